@@ -1,0 +1,67 @@
+# `make run` and `make test` are all a newcomer needs; each sets up what it needs itself.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.set-up
+# Two test processes at least: many tests wait for servers, not for the processor.
+WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( n < 2 ? 2 : n > 8 ? 8 : n )))
+
+.PHONY: help run test setup lint fix types test-fast e2e gpu bench eval lock clean
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: setup  ## serve the site, the worker and (with a token) the bot
+	@exec $(BIN)/warpmate run
+
+test: setup  ## lint, types and every test that this machine can run
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile
+
+setup: $(STAMP)  ## the virtual environment with everything; fast when nothing changed
+
+# torch first: an index that offers a CPU build of exactly this version is then kept by everything after it.
+$(STAMP): pyproject.toml requirements.lock
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+		{ echo "warpmate needs Python 3.11, 3.12 or 3.13; name one: make PYTHON=python3.12 setup" >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing what requirements.lock names (once; a few minutes) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check $$(grep '^torch==' requirements.lock)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	@touch $@
+
+lint: setup  ## ruff, changing nothing
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+
+fix: setup  ## ruff, mending what it can
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+types: setup  ## mypy, strict
+	@$(BIN)/mypy
+
+test-fast: setup  ## the tests that need no server and no patience (under a minute)
+	@$(BIN)/pytest tests/unit -m "not slow" -n $(WORKERS) --dist loadfile -q
+
+e2e: setup  ## the bot over a local Discord, the site in a browser
+	@$(BIN)/pytest tests/e2e
+
+gpu: setup  ## the tests that need a CUDA card; writes bench/results/
+	@$(BIN)/pytest tests/gpu
+
+bench: setup  ## every benchmark, one after another
+	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+eval: setup  ## quality of search, answers and refusals, with the ablation table
+	@$(BIN)/python -m tests.eval.report
+
+lock:  ## resolve requirements.lock anew (needs uv)
+	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --no-header \
+		--no-annotate --quiet -o requirements.lock pyproject.toml
+
+clean:  ## remove the virtual environment and caches; data/ stays
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache *.egg-info
