@@ -1,0 +1,46 @@
+// Expected values of matmul in double: 64 x 64 tiles, 4 x 4 results per thread, so that checking 4096^3 takes
+// milliseconds, not a second.
+//! launch expect_product<<<dim3(ceil_div(n, 64), ceil_div(m, 64)), 256>>>(a, b, expected_c, magnitude_c, m, n, k)
+
+constexpr int kTile = 64, kDepth = 16;
+
+__global__ void __launch_bounds__(256) expect_product(const float* a, const float* b, double* expected,
+                                                      double* magnitude, int m, int n, int k) {
+    __shared__ double tile_a[kDepth][kTile + 1], tile_b[kDepth][kTile];
+    const int tx = threadIdx.x % 16, ty = threadIdx.x / 16;
+    const int row0 = blockIdx.y * kTile, col0 = blockIdx.x * kTile;
+    double sum[4][4] = {}, total[4][4] = {};
+    for (int p0 = 0; p0 < k; p0 += kDepth) {
+        for (int e = threadIdx.x; e < kTile * kDepth; e += 256) {
+            int i = e / kDepth, p = e % kDepth;
+            bool inside = row0 + i < m && p0 + p < k;
+            tile_a[p][i] = inside ? a[(long long)(row0 + i) * k + p0 + p] : 0.0f;
+            int q = e / kTile, j = e % kTile;
+            inside = p0 + q < k && col0 + j < n;
+            tile_b[q][j] = inside ? b[(long long)(p0 + q) * n + col0 + j] : 0.0f;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int p = 0; p < kDepth; ++p) {
+#pragma unroll
+            for (int i = 0; i < 4; ++i) {
+#pragma unroll
+                for (int j = 0; j < 4; ++j) {
+                    double left = tile_a[p][ty + 16 * i], right = tile_b[p][tx + 16 * j];
+                    sum[i][j] = fma(left, right, sum[i][j]);
+                    total[i][j] = fma(fabs(left), fabs(right), total[i][j]);
+                }
+            }
+        }
+        __syncthreads();
+    }
+    for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < 4; ++j) {
+            int row = row0 + ty + 16 * i, col = col0 + tx + 16 * j;
+            if (row < m && col < n) {
+                expected[(long long)row * n + col] = sum[i][j];
+                magnitude[(long long)row * n + col] = total[i][j];
+            }
+        }
+    }
+}

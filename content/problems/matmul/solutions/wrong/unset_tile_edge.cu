@@ -1,0 +1,24 @@
+// verdict: uninitialized
+// Threads outside the matrix skip the load instead of storing a zero; the tile's edge keeps what was there before.
+
+constexpr int kTile = 16;
+
+__global__ void matmul(const float* a, const float* b, float* c, int m, int n, int k) {
+    __shared__ float tile_a[kTile][kTile], tile_b[kTile][kTile];
+    int tx = threadIdx.x, ty = threadIdx.y;
+    int col = blockIdx.x * kTile + tx;
+    int row = blockIdx.y * kTile + ty;
+    float sum = 0.0f;
+    for (int p = 0; p < k; p += kTile) {
+        if (row < m && p + tx < k) tile_a[ty][tx] = a[row * k + p + tx];
+        if (p + ty < k && col < n) tile_b[ty][tx] = b[(p + ty) * n + col];
+        __syncthreads();
+        for (int q = 0; q < kTile; ++q) {
+            sum += tile_a[ty][q] * tile_b[q][tx];
+        }
+        __syncthreads();
+    }
+    if (row < m && col < n) {
+        c[row * n + col] = sum;
+    }
+}

@@ -1,0 +1,22 @@
+// verdict: barrier
+// Only the lower half reaches the barrier. What happens then is undefined: a hang, or a barrier that waits for
+// nobody.
+
+__global__ void reduce_sum(const float* x, float* out, int n) {
+    __shared__ float partial[256];
+    float sum = 0.0f;
+    for (int i = threadIdx.x; i < n; i += blockDim.x) {
+        sum += x[i];
+    }
+    partial[threadIdx.x] = sum;
+    __syncthreads();
+    for (int half = blockDim.x / 2; half > 0; half /= 2) {
+        if (threadIdx.x < half) {
+            partial[threadIdx.x] += partial[threadIdx.x + half];
+            __syncthreads();
+        }
+    }
+    if (threadIdx.x == 0) {
+        out[0] = partial[0];
+    }
+}

@@ -1,0 +1,9 @@
+// verdict: wrong_answer
+// Without the minus it is the mirror image. At zero, the one value that everybody tries by hand, both agree.
+
+__global__ void sigmoid(const float* x, float* y, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n) {
+        y[i] = 1.0f / (1.0f + expf(x[i]));
+    }
+}

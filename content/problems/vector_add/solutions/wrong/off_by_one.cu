@@ -1,0 +1,9 @@
+// verdict: memory_error
+// i <= n lets one thread too many through: element n does not exist.
+
+__global__ void vector_add(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i <= n) {
+        c[i] = a[i] + b[i];
+    }
+}
