@@ -1,0 +1,1 @@
+"""Checks kernels. Installs and runs alone: standard library, numpy, redis and the CUDA bindings."""

@@ -1,0 +1,142 @@
+"""One compilation: refuse what is no source, look into the cache, ask a sandboxed NVRTC."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from worker.compile.cache import Cache
+from worker.compile.headers import STAND_INS, include_folders
+from worker.compile.resources import Kernel, kernels, without_report
+from worker.errors import ChildLost, ChildTimeout
+from worker.sandbox import GIB, KIB, MIB, Kind, Policy, Pool
+
+MAX_SOURCE_BYTES = 256 * KIB
+MAX_LOG_BYTES = 64 * KIB
+SECONDS = 10.0
+_NVRTC_COMPILATION_ERROR = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    ok: bool
+    log: str
+    cached: bool
+    ms: float
+    arch: str
+    ptx: str = ""
+    cubin: bytes = b""
+    kernels: tuple[Kernel, ...] = ()
+    entries: Mapping[str, str] = field(default_factory=dict)
+    """Kernel as written in a launch, `reduce<256>`, to its name in the module."""
+
+    def kernel(self, written: str) -> Kernel:
+        return next(kernel for kernel in self.kernels if kernel.entry == self.entries[written])
+
+
+def policy(includes: Sequence[Path]) -> Policy:
+    """NVRTC sees CUDA's headers and nothing else."""
+    return Policy(
+        readable=tuple(includes),
+        tmp_bytes=MIB,
+        memory_bytes=2 * GIB,
+        seconds=SECONDS,
+        answer_bytes=64 * MIB,
+        environment=MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
+    )
+
+
+class Compiler:
+    def __init__(self, pool: Pool, includes: Sequence[Path], cache: Cache | None) -> None:
+        self._pool = pool
+        self._includes = tuple(includes)
+        self._cache = cache
+        self.version = importlib.metadata.version("nvidia-cuda-nvrtc")
+
+    def compile(self, source: str, arch: str, names: Sequence[str] = ()) -> Compiled:
+        """PTX and cubin for the card; `names` are the kernels that will be launched, as written."""
+        if refusal := _refusal(source):
+            return Compiled(False, refusal, False, 0.0, arch)
+        options = [f"-arch={arch}", *OPTIONS, *(f"-I{path}" for path in self._includes)]
+        key = Cache.key(source=source, names=list(names), options=options, compiler=self.version, headers=STAND_INS)
+        if self._cache and (reply := self._cache.get(key)):
+            return self._compiled(reply, arch, names, cached=True)
+        reply = self._ask({"source": source.encode(), "names": list(names), "options": options})
+        if self._cache and "ptx" in reply:
+            self._cache.put(key, reply)
+        return self._compiled(reply, arch, names, cached=False)
+
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        with self._pool.take() as box:
+            box.wait_ready()
+            try:
+                reply = box.ask({**request, "headers": STAND_INS, "log_bytes": MAX_LOG_BYTES})
+                return reply if isinstance(reply, dict) else {}
+            except ChildTimeout:
+                return _stopped(f"the compiler needed more than {SECONDS:.0f} s for this source and was stopped")
+            except ChildLost:
+                return _stopped("the compiler ran out of memory or broke down on this source and was stopped")
+
+    def _compiled(self, reply: Mapping[str, Any], arch: str, names: Sequence[str], *, cached: bool) -> Compiled:
+        log = self._without_paths(reply["log"].decode("utf-8", "replace"))
+        ms = 0.0 if cached else float(reply["ms"])
+        if "ptx" not in reply:
+            return Compiled(False, _failure(log, reply["status"]), cached, ms, arch)
+        ptx = reply["ptx"].rstrip(b"\0").decode("utf-8", "replace")
+        entries = dict(zip(names, reply["lowered"], strict=True))
+        return Compiled(
+            True,
+            without_report(log),
+            cached,
+            ms,
+            arch,
+            ptx,
+            reply["cubin"],
+            kernels(ptx, log),
+            MappingProxyType(entries),
+        )
+
+    def _without_paths(self, log: str) -> str:
+        """Where the headers lie on this host is nobody's business."""
+        for path in sorted(map(str, self._includes), key=len, reverse=True):
+            log = log.replace(path, "cuda")
+        return log
+
+
+OPTIONS = ("-std=c++17", "-lineinfo", "--ptxas-options=-v")
+
+
+@contextlib.contextmanager
+def open_compiler(kind: Kind, cache_folder: Path | None, warm: int = 1) -> Iterator[Compiler]:
+    """A compiler with `warm` sandboxed NVRTC processes waiting."""
+    includes = include_folders()
+    with Pool(kind, "worker.compile.child", policy(includes), warm) as pool:
+        yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
+
+
+def _refusal(source: str) -> str:
+    """Why this cannot be source; empty if it can."""
+    try:
+        encoded = source.encode()
+    except UnicodeEncodeError:
+        return "the source is not valid Unicode text"
+    if len(encoded) > MAX_SOURCE_BYTES:
+        return f"the source has {len(encoded)} bytes; at most {MAX_SOURCE_BYTES} are compiled"
+    if b"\0" in encoded:
+        return "the source holds a zero byte, which no CUDA source does"
+    if not source.strip():
+        return "the source is empty"
+    return ""
+
+
+def _stopped(why: str) -> dict[str, Any]:
+    return {"status": _NVRTC_COMPILATION_ERROR, "log": why.encode(), "ms": SECONDS * 1e3}
+
+
+def _failure(log: str, status: int) -> str:
+    return without_report(log) or f"NVRTC gave up on this source with status {status} and no message"

@@ -1,0 +1,147 @@
+"""Advice on speed: from the compiled kernel, the launch and what the emulator counted."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+
+from worker.compile import Compiled, Kernel
+from worker.diagnosis.catalogue import Catalogue
+from worker.diagnosis.roofline import default_card, predict
+from worker.diagnosis.signature import plain_name
+from worker.directives import ConcreteLaunch, Plan
+from worker.emulator.request import Counts
+from worker.hardware.occupancy import occupancy
+from worker.problem import Problem
+from worker.protocol import Finding
+
+MAX_ADVICE = 6
+LOW_OCCUPANCY = 0.5
+SECTORS_WORSE = 1.5
+CONFLICT_WAYS = 1.25
+DIVERGENT_SHARE = 0.25
+ACTIVE_SHARE = 0.75
+NARROW_BYTES = 4
+ENOUGH_REQUESTS = 8
+"""Fewer than this many warp accesses on a line say nothing about its pattern."""
+
+
+def advise(
+    catalogue: Catalogue,
+    compiled: Compiled,
+    plan: Plan | None = None,
+    problem: Problem | None = None,
+    counted: Mapping[str, Counts] | None = None,
+) -> tuple[Finding, ...]:
+    """Warnings before hints, at most a handful."""
+    if not compiled.ok:
+        return ()
+    found = list(_of_kernels(catalogue, compiled, problem))
+    if plan is not None and problem is not None:
+        found += _of_launches(catalogue, compiled, plan, problem)
+    for counts in (counted or {}).values():
+        found += _of_counts(catalogue, counts)
+    if problem is not None and not {"uncoalesced", "strided-access"} & {finding.id for finding in found}:
+        found += _of_width(catalogue, compiled, problem)
+    distinct: dict[tuple[str, int | None], Finding] = {}
+    for finding in found:
+        distinct.setdefault((finding.id, finding.line), finding)
+    return tuple(sorted(distinct.values(), key=lambda finding: finding.severity != "warning"))[:MAX_ADVICE]
+
+
+def _of_kernels(catalogue: Catalogue, compiled: Compiled, problem: Problem | None) -> Iterator[Finding]:
+    names = {entry: written for written, entry in compiled.entries.items()}
+    for kernel in compiled.kernels:
+        name, body = names.get(kernel.entry) or plain_name(kernel.entry), _body(compiled.ptx, kernel)
+        if kernel.spill_bytes:
+            yield catalogue.finding("register-spill", None, kernel=name, bytes=kernel.spill_bytes)
+        doubles = len(re.findall(r"^\s*(?:add|sub|mul|fma|div|sqrt|cvt)\.\S*f64", body, re.MULTILINE))
+        if doubles and problem and not any(param.ctype == "f64" for param in problem.params):
+            yield catalogue.finding("double-precision-used", _line(body, r"\.f64"), kernel=name, count=doubles)
+        divisions = len(re.findall(r"^\s*(?:div|rem)\.[su](?:32|64)", body, re.MULTILINE))
+        if divisions:
+            line = _line(body, r"^\s*(?:div|rem)\.[su](?:32|64)")
+            yield catalogue.finding("integer-division", line, kernel=name, count=divisions)
+        if problem and any(bench.peak == "half_tensor" for bench in problem.bench) and "mma" not in body:
+            yield catalogue.finding("tensor-cores-unused", None, kernel=name)
+
+
+def _of_launches(catalogue: Catalogue, compiled: Compiled, plan: Plan, problem: Problem) -> Iterator[Finding]:
+    """At the first large shape: there occupancy and idle multiprocessors cost time."""
+    if not problem.bench:
+        return
+    card = default_card()
+    for launch in plan.resolve(problem.bench[0].sizes).launches:
+        blocks = math.prod(launch.grid)
+        if 0 < blocks < card.multiprocessors and len(plan.launches) == 1:
+            evidence = {"blocks": blocks, "multiprocessors": card.multiprocessors, "card": card.name}
+            yield catalogue.finding("too-few-blocks", launch.line or None, **evidence)
+        if finding := _occupancy(catalogue, compiled, launch):
+            yield finding
+
+
+def _occupancy(catalogue: Catalogue, compiled: Compiled, launch: ConcreteLaunch) -> Finding | None:
+    kernel, threads = compiled.kernel(launch.kernel), math.prod(launch.block)
+    shared = kernel.shared_bytes + launch.shared_bytes
+    resident = occupancy(compiled.arch, threads, kernel.registers, shared)
+    if resident.share >= LOW_OCCUPANCY:
+        return None
+    words = {
+        "shared": ("shared memory", "共享内存", f"{shared} B"),
+        "registers": ("registers", "寄存器", str(kernel.registers)),
+        "warps": ("block size", "线程块大小", str(threads)),
+        "blocks": ("block size", "线程块大小", str(threads)),
+    }
+    limiter, limiter_zh, amount = words[resident.limited_by[0]]
+    evidence = {"share": f"{resident.share:.0%}", "limiter": limiter, "limiter_zh": limiter_zh, "amount": amount}
+    return catalogue.finding("low-occupancy", launch.line or None, kernel=launch.kernel, **evidence)
+
+
+def _of_counts(catalogue: Catalogue, counts: Counts) -> Iterator[Finding]:
+    for line, figures in sorted(counts.by_line.items()):
+        yield from _of_line(catalogue, line, figures)
+    divergent = counts.divergent_branches / counts.branches if counts.branches else 0.0
+    if divergent > DIVERGENT_SHARE and counts.active_lane_share < ACTIVE_SHARE:
+        active = f"{counts.active_lane_share * 32:.0f}"
+        yield catalogue.finding("divergence", None, share=f"{divergent:.0%}", active=active)
+
+
+def _of_line(catalogue: Catalogue, line: int, figures: Mapping[str, int]) -> Iterator[Finding]:
+    requests, sectors = figures.get("global_requests", 0), figures.get("global_sectors", 0)
+    moved = figures.get("global_bytes", 0)
+    if requests >= ENOUGH_REQUESTS and moved:
+        ideal, real = max(1.0, moved / requests / 32), sectors / requests
+        if real > SECTORS_WORSE * ideal:
+            name = "uncoalesced" if real > 4 * ideal else "strided-access"
+            yield catalogue.finding(name, line, sectors=round(real, 1), ideal=round(ideal, 1))
+    shared, passes = figures.get("shared_requests", 0), figures.get("shared_wavefronts", 0)
+    if shared >= ENOUGH_REQUESTS and passes > CONFLICT_WAYS * shared:
+        yield catalogue.finding("bank-conflict", line, ways=round(passes / shared, 1))
+
+
+_GLOBAL_ACCESS = re.compile(r"^\s*(?:@\S+\s+)?(?:ld|st)\.global\S*?(?:\.v([24]))?\.[a-z]+(\d+)\s", re.MULTILINE)
+
+
+def _of_width(catalogue: Catalogue, compiled: Compiled, problem: Problem) -> Iterator[Finding]:
+    """Where bandwidth is the limit and neighbours lie side by side, wide accesses save instructions."""
+    widths = [int(bits) // 8 * int(count or 1) for count, bits in _GLOBAL_ACCESS.findall(compiled.ptx)]
+    bound_by_memory = problem.bench and all(shape.bound == "memory" for shape in predict(problem))
+    if widths and bound_by_memory and max(widths) <= NARROW_BYTES:
+        yield catalogue.finding("not-vectorised", None, bytes=max(widths))
+
+
+def _body(ptx: str, kernel: Kernel) -> str:
+    """The PTX of one entry."""
+    start = ptx.find(f".entry {kernel.entry}(")
+    end = ptx.find("\n}", start)
+    return ptx[start:end]
+
+
+def _line(body: str, pattern: str) -> int | None:
+    """The source line of the first instruction that fits."""
+    match = re.search(pattern, body, re.MULTILINE)
+    if match is None:
+        return None
+    places = re.findall(r"^\s*\.loc\s+1\s+(\d+)", body[: match.start()], re.MULTILINE)
+    return int(places[-1]) or None if places else None

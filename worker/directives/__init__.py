@@ -1,0 +1,22 @@
+"""Launches as data: the `//! launch` and `//! scratch` lines of a submission.
+
+`parse(source, problem)` gives a `Plan`; `Plan.resolve(sizes)` the numbers for one shape. Every mistake is a
+DirectiveError with line, column and what was expected.
+"""
+
+from worker.directives.plan import Arg, Buffer, ConcreteLaunch, ConcreteScratch, Plan, Resolved, Scalar
+from worker.directives.reading import MAX_LAUNCHES, MAX_SCRATCH, parse, parse_judge
+
+__all__ = [
+    "MAX_LAUNCHES",
+    "MAX_SCRATCH",
+    "Arg",
+    "Buffer",
+    "ConcreteLaunch",
+    "ConcreteScratch",
+    "Plan",
+    "Resolved",
+    "Scalar",
+    "parse",
+    "parse_judge",
+]

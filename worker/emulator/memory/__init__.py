@@ -1,0 +1,1 @@
+"""Address spaces: who owns which bytes, and how threads reach them."""

@@ -1,0 +1,82 @@
+"""Shared memory: one copy a block, pieces apart from each other."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from worker.emulator.checks.findings import Findings
+from worker.emulator.checks.order import Order
+from worker.emulator.checks.races import RaceShadow
+from worker.emulator.maths.values import Array, Value
+from worker.emulator.memory.regions import Bytes
+from worker.emulator.memory.windows import SHARED_RESERVED
+from worker.emulator.schedule.batch import Batch
+from worker.emulator.schedule.group import Group
+from worker.emulator.translate.program import SharedPiece
+
+
+class SharedStore(Bytes):
+    """The shared memory of all blocks of a batch, one after another."""
+
+    def __init__(
+        self, pieces: tuple[SharedPiece, ...], batch: Batch, granule: int, order: Order, findings: Findings
+    ) -> None:
+        super().__init__(batch.shared_size * batch.blocks, written=not pieces)
+        self.batch = batch
+        self.races: RaceShadow | None = None
+        if pieces:
+            size = batch.shared_size * batch.blocks
+            self.races = RaceShadow(size, granule, order, findings, "shared", self.describe_flat)
+        self.pieces = (SharedPiece("reserved", 0, SHARED_RESERVED, dynamic=False), *pieces)
+        self.starts = [piece.start for piece in self.pieces]
+        if self.shadow is not None:
+            self.shadow[: self.size].reshape(batch.blocks, -1)[:, :SHARED_RESERVED] = 1
+        self.base: Array = batch.block_of * batch.shared_size
+        self._bases: dict[tuple[int, int], Array] = {}
+
+    def piece_at(self, offset: int) -> SharedPiece | None:
+        number = bisect_right(self.starts, offset) - 1
+        return self.pieces[number] if number >= 0 else None
+
+    def bounds(self) -> Iterator[tuple[int, int, int]]:
+        """(start, size, number) of every piece."""
+        for number, piece in enumerate(self.pieces):
+            yield piece.start, piece.size, number
+
+    def flat(self, group: Group, index: Value, start: int, size: int) -> Array:
+        """From an element index in a piece to one in the whole store."""
+        key = (start, size)
+        base = group.cache.get(key)
+        if base is None:
+            whole = self._bases.get(key)
+            if whole is None:
+                whole = self._bases[key] = (self.base + start) // size
+            base = group.cache[key] = whole if group.threads is None else whole[group.threads]
+        return np.asarray(base + index)
+
+    def settle(self) -> None:
+        """Once every piece of every block is written, reads need no check any more."""
+        if self.shadow is None:
+            return
+        blocks = self.shadow[: self.size].reshape(self.batch.blocks, -1)
+        if all(bool(blocks[:, piece.start : piece.start + piece.size].all()) for piece in self.pieces):
+            self.shadow = None
+            self._shadow_views = {}
+
+    def describe(self, offset: int) -> dict[str, Any]:
+        piece = self.piece_at(max(0, offset)) or self.pieces[0]
+        later = next((item for item in self.pieces if item.start > offset), None)
+        if (
+            later is not None
+            and offset >= piece.start + piece.size
+            and later.start - offset < offset - piece.start - piece.size + 1
+        ):
+            piece = later
+        return {"buffer": piece.name, "space": "shared", "offset": offset - piece.start, "bytes_there": piece.size}
+
+    def describe_flat(self, byte: int) -> dict[str, Any]:
+        return self.describe(byte % self.batch.shared_size)

@@ -1,0 +1,235 @@
+"""From a request to its emulation: parse, translate, and run every launch."""
+
+from __future__ import annotations
+
+import time
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from worker.emulator.checks.findings import Findings
+from worker.emulator.checks.order import Order
+from worker.emulator.memory.access import Memory
+from worker.emulator.memory.local import LocalStore
+from worker.emulator.memory.regions import GlobalSpace, Region
+from worker.emulator.memory.shared import SharedStore
+from worker.emulator.options import SOURCE_NAME
+from worker.emulator.parse.module import parse
+from worker.emulator.parse.program import FunctionName, Module
+from worker.emulator.refusal import Faulted, Malformed, Refusal, Unsupported
+from worker.emulator.request import Counts, Emulation, Ending, Launch, Pointer, Request
+from worker.emulator.schedule.batch import Batch
+from worker.emulator.schedule.linkage import Linkage
+from worker.emulator.schedule.machine import Machine
+from worker.emulator.schedule.output import Output
+from worker.emulator.schedule.tally import Tally
+from worker.emulator.translate.kernel import translate
+from worker.emulator.translate.program import Program
+from worker.emulator.translate.tables import CODE_BASE, parameter_offsets
+
+BATCH_THREADS = 16_384
+"""Threads that run together: enough to make numpy worth while, few enough for the caches."""
+
+DTYPES: dict[str, Any] = {
+    "i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32,
+    "i64": np.int64, "u64": np.uint64, "f16": np.uint16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64,
+}  # fmt: skip
+
+SHARED_LIMIT = 227 << 10
+
+
+def emulate(request: Request) -> Emulation:
+    """Never raises for what a submission does: whatever ends the run is told in the answer."""
+    run = _Run(request)
+    with np.errstate(all="ignore"):
+        ending, reason = run.everything()
+    return Emulation(ending, reason, run.outputs(), run.findings.observations, tuple(run.counts), run.output.text)
+
+
+@lru_cache(maxsize=2)
+def _module(ptx: str) -> Module:
+    """The cases of a submission come one after another with the same PTX: it is read once."""
+    return parse(ptx, SOURCE_NAME)
+
+
+@lru_cache(maxsize=8)
+def _program(ptx: str, entry: int) -> Program:
+    return translate(_module(ptx), entry)
+
+
+class _Run:
+    """One request on its way."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        limits = request.limits
+        self.findings = Findings(limits.findings)
+        self.output = Output(limits.printed_bytes)
+        self.space = GlobalSpace(limits.memory_bytes)
+        self.buffers: dict[str, Region] = {}
+        self.counts: list[Counts] = []
+        self.programs: dict[str, Program] = {}
+        self.deadline = time.monotonic() + limits.seconds
+
+    def everything(self) -> tuple[Ending, str]:
+        try:
+            self._place_buffers()
+            self.module = _module(self.request.ptx)
+            self.variables = _place_variables(self.module, self.space)
+            for launch in self.request.launches:
+                self._launch(launch)
+        except Refusal as refusal:
+            return refusal.ending, str(refusal)
+        except RecursionError:
+            return "malformed", "PTX nested too deeply"
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
+            # An instruction of a shape that nobody foresaw: refused, for a wrong answer would be worse.
+            return (
+                "unsupported",
+                f"this kernel uses an instruction in a way that the emulator does not know ({type(wrong).__name__})",
+            )
+        except MemoryError:
+            return "memory", "the emulation needs more memory than it may use"
+        return "finished", ""
+
+    def outputs(self) -> dict[str, Any]:
+        return {
+            item.name: self.buffers[item.name].data[: self.buffers[item.name].size].view(DTYPES[item.ctype]).copy()
+            for item in self.request.buffers
+            if item.name in self.buffers
+        }
+
+    def _place_buffers(self) -> None:
+        for item in self.request.buffers:
+            width = np.dtype(DTYPES[item.ctype]).itemsize
+            size = item.elements * width
+            region = self.space.add(item.name, size, written=item.data is not None, const=item.const)
+            region.element = width
+            if item.data is not None:
+                if len(item.data) != size:
+                    raise Malformed(f"buffer {item.name} brings {len(item.data)} bytes for {size}")
+                region.data[:size] = np.frombuffer(item.data, np.uint8)
+            self.buffers[item.name] = region
+
+    def _program(self, kernel: str) -> Program:
+        if kernel not in self.programs:
+            entry = self.module.entry(kernel)
+            if entry is None:
+                raise Malformed(f"there is no kernel called {kernel[:80]}")
+            self.programs[kernel] = _program(self.request.ptx, entry)
+        return self.programs[kernel]
+
+    def _launch(self, launch: Launch) -> None:
+        program = self._program(launch.kernel)
+        _check_geometry(program, launch)
+        self.findings.sites = program.sites
+        linkage = self._link(program, launch)
+        blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
+        threads = launch.block[0] * launch.block[1] * launch.block[2]
+        self.space.spend(16 * blocks)
+        order = Order(blocks)
+        for region in self.space.regions:
+            region.settle()
+        tally = Tally(requests=self.request.count_requests)
+        memory = Memory(self.space, order, self.findings, program.narrowest_access, tally)
+        machine = Machine(
+            program, memory, linkage, order, self.findings, self.request.limits, self.output, tally, self.deadline
+        )
+        shared_size = -(-(program.shared_static_bytes + launch.shared_bytes) // 128) * 128
+        together = _blocks_together(blocks, threads, shared_size, program.routines[program.entry].local_bytes)
+        try:
+            for first in range(0, blocks, together):
+                batch = Batch(
+                    launch.grid, launch.block, first, min(together, blocks - first), shared_size, launch.shared_bytes
+                )
+                self._run_batch(machine, memory, batch)
+        finally:
+            self.counts.append(tally.counts())
+
+    def _run_batch(self, machine: Machine, memory: Memory, batch: Batch) -> None:
+        program, order = machine.program, machine.order
+        order.begin(batch)
+        spent = 12 * batch.shared_size * batch.blocks + 64 * batch.threads
+        self.space.spend(spent)
+        pieces = tuple(
+            piece if not piece.dynamic else type(piece)(piece.name, piece.start, batch.dynamic_size, True)
+            for piece in program.shared
+        )
+        local = LocalStore(batch.threads, program.routines[program.entry].local_bytes, self.space)
+        shared = SharedStore(pieces, batch, program.narrowest_access, order, self.findings)
+        memory.begin(shared, local)
+        machine.run(batch, local)
+        local.release()
+        self.space.left += spent
+
+    def _link(self, program: Program, launch: Launch) -> Linkage:
+        entry = self.module.defined(program.entry)
+        *offsets, size = parameter_offsets(entry)
+        if len(launch.args) != len(entry.parameters):
+            raise Malformed(f"{launch.kernel[:80]} takes {len(entry.parameters)} arguments, not {len(launch.args)}")
+        raw = bytearray(size)
+        for argument, offset, parameter in zip(launch.args, offsets, entry.parameters, strict=True):
+            raw[offset : offset + parameter.size] = self._argument(argument, parameter.size)
+        parameters = self.space.add("parameters", size, written=True, const=True)
+        parameters.data[:size] = np.frombuffer(bytes(raw), np.uint8)
+        return Linkage(program, self.variables, parameters, offsets)
+
+    def _argument(self, argument: Pointer | int | float | bytes, size: int) -> bytes:
+        if isinstance(argument, Pointer):
+            return self.buffers[argument.buffer].base.to_bytes(8, "little")
+        if isinstance(argument, bytes):
+            return argument.ljust(size, b"\0")[:size]
+        if isinstance(argument, float):
+            if size not in (2, 4, 8):
+                raise Malformed(f"a float for a parameter of {size} bytes")
+            return np.array(argument, f"f{size}").tobytes()
+        return (int(argument) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+
+
+def _check_geometry(program: Program, launch: Launch) -> None:
+    """What the driver would refuse."""
+    threads = launch.block[0] * launch.block[1] * launch.block[2]
+    entry = program.module.functions[program.entry]
+    limit = min(1024, (entry.max_threads if entry else None) or 1024)
+    if min(*launch.grid, *launch.block) < 1:
+        raise Faulted("a grid or block of no threads cannot be launched")
+    if threads > limit or launch.block[2] > 64:
+        raise Faulted(f"a block of {threads} threads cannot be launched: the limit is {limit}")
+    if launch.grid[0] >= 1 << 31 or max(launch.grid[1:]) >= 1 << 16:
+        raise Faulted(f"a grid of {launch.grid} blocks cannot be launched")
+    if threads * launch.grid[0] * launch.grid[1] * launch.grid[2] >= 1 << 31:
+        raise Unsupported("a grid of 2^31 threads and more is too large for the emulator")
+    static = sum(piece.size for piece in program.shared)
+    if static > 48 << 10 or static + launch.shared_bytes > SHARED_LIMIT or launch.shared_bytes < 0:
+        raise Faulted(f"{static + launch.shared_bytes} bytes of shared memory are more than a block can have")
+
+
+def _blocks_together(blocks: int, threads: int, shared_size: int, local_bytes: int) -> int:
+    by_threads = max(1, BATCH_THREADS // threads)
+    by_memory = max(1, (24 << 20) // max(1, shared_size + local_bytes * threads))
+    return min(blocks, by_threads, by_memory)
+
+
+def _place_variables(module: Module, space: GlobalSpace) -> dict[int, Region]:
+    """Global and constant variables with their initial values."""
+    regions = {}
+    for index, item in enumerate(module.variables):
+        if item.space in ("global", "const"):
+            if item.dynamic:
+                raise Unsupported(f"the extern array {item.name[:80]} is not supported by the emulator")
+            regions[index] = space.add(item.name, item.size, written=True, const=item.space == "const")
+            regions[index].element = item.element.bytes
+            regions[index].data[: len(item.data)] = np.frombuffer(item.data, np.uint8)
+    for index, region in regions.items():
+        for offset, target, _ in module.variables[index].pointers:
+            if isinstance(target, FunctionName):
+                address = CODE_BASE + 16 * target.index
+            elif target.index in regions:
+                address = regions[target.index].base + target.offset
+            else:
+                raise Unsupported(
+                    "the address of a shared variable in an initialiser is not supported by the emulator"
+                )
+            region.data[offset : offset + 8] = np.frombuffer(address.to_bytes(8, "little"), np.uint8)
+    return regions

@@ -1,0 +1,1 @@
+"""Groups of threads, their blocks, calls, barriers and warps."""

@@ -1,0 +1,133 @@
+"""printf and assert: what a kernel says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from worker.emulator.maths.values import S32, Value
+from worker.emulator.schedule.group import Group
+
+if TYPE_CHECKING:
+    from worker.emulator.memory.access import Memory
+
+LINE_LIMIT = 4096
+STRING_LIMIT = 1024
+_DIRECTIVE = re.compile(r"%([-+ #0]*)(\d{0,4}|\*)(?:\.(\d{0,4}|\*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcsp%])")
+
+
+class Output:
+    """Collects text up to a limit and drops the rest, as the hardware's buffer does."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.parts: list[str] = []
+        self.size = 0
+
+    @property
+    def text(self) -> str:
+        return "".join(self.parts)
+
+    def print(self, memory: Memory, group: Group, values: tuple[Value, ...], site: int) -> Value:
+        """Each thread's line in the order of threads; answers the number of arguments, or -1 when full."""
+        pattern, arguments = (group.full(value) for value in values)
+        texts: dict[int, str] = {}
+        for lane in range(group.count):
+            if self.size >= self.limit:
+                return S32(-1).view(np.uint32)
+            address = int(pattern[lane])
+            if address not in texts:
+                texts[address] = read_string(memory, address)
+            one = group.part(np.array([lane]))
+            self._say(format_line(texts[address], _Arguments(memory, one, int(arguments[lane]), site)))
+        return np.uint32(0)
+
+    def assertion(self, memory: Memory, group: Group, values: tuple[Value, ...]) -> str:
+        message, file, line, function = (group.full(value) for value in values[:4])
+        expression = read_string(memory, int(message[0]))
+        where = read_string(memory, int(function[0]))
+        thread, block = group.batch.coordinates(int(group.members()[0]))
+        self._say(
+            f"{read_string(memory, int(file[0]))}:{int(line[0])}: {where}: "
+            f"block: {list(block)}, thread: {list(thread)} "
+            f"Assertion `{expression}` failed.\n"
+        )
+        return expression
+
+    def _say(self, text: str) -> None:
+        text = text[: self.limit - self.size]
+        self.parts.append(text)
+        self.size += len(text)
+
+
+def read_string(memory: Memory, address: int) -> str:
+    """A zero-terminated string in global memory, as far as it goes."""
+    region = memory.space.at(address)
+    if region is None:
+        return ""
+    start = address - region.base
+    raw = region.data[start : min(start + STRING_LIMIT, region.size)].tobytes()
+    return raw.split(b"\0", 1)[0].decode("utf-8", "replace")
+
+
+class _Arguments:
+    """The packed arguments of one printf call: each aligned to its own size."""
+
+    def __init__(self, memory: Memory, group: Group, address: int, site: int) -> None:
+        self.memory, self.group, self.site = memory, group, site
+        self.at = address
+
+    def take(self, size: int) -> bytes:
+        self.at = -(-self.at // size) * size
+        kind = {4: np.uint32, 8: np.uint64}[size]
+        (value,) = self.memory.load(self.group, "generic", np.uint64(self.at), 0, kind, 1, self.site, 0)
+        self.at += size
+        return bytes(np.asarray(value).reshape(-1)[0].tobytes())
+
+    def integer(self, size: int, *, signed: bool) -> int:
+        return int.from_bytes(self.take(size), "little", signed=signed)
+
+    def real(self) -> float:
+        return float(np.frombuffer(self.take(8), np.float64)[0])
+
+
+def format_line(pattern: str, arguments: _Arguments) -> str:
+    """What C's printf would make of it."""
+
+    def directive(match: re.Match[str]) -> str:
+        flags, width, precision, length, letter = match.groups()
+        if letter == "%":
+            return "%"
+        if width == "*":
+            width = str(max(-LINE_LIMIT, min(LINE_LIMIT, arguments.integer(4, signed=True))))
+        if precision == "*":
+            precision = str(max(0, min(LINE_LIMIT, arguments.integer(4, signed=True))))
+        shape = f"%{flags}{width}" + (f".{precision or 0}" if precision is not None else "")
+        return _one(shape, length or "", letter, arguments)
+
+    return _DIRECTIVE.sub(directive, pattern)[:LINE_LIMIT]
+
+
+def _one(shape: str, length: str, letter: str, arguments: _Arguments) -> str:
+    if letter in "diouxX":
+        size = 8 if length in ("l", "ll", "j", "z", "t") else 4
+        value = arguments.integer(size, signed=letter in "di")
+        value = _narrowed(value, {"h": 16, "hh": 8}.get(length, 64), signed=letter in "di")
+        return (shape + ("d" if letter in "diu" else letter)) % value
+    if letter == "c":
+        return (shape + "c") % chr(arguments.integer(4, signed=False) & 0xFF)
+    if letter == "s":
+        return (shape + "s") % read_string(arguments.memory, arguments.integer(8, signed=False))
+    if letter == "p":
+        return hex(arguments.integer(8, signed=False))
+    real = arguments.real()
+    return real.hex() if letter in "aA" else (shape + letter) % real
+
+
+def _narrowed(value: int, bits: int, *, signed: bool) -> int:
+    if bits == 64:
+        return value
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if signed and value >> (bits - 1) else value

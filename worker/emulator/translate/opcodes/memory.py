@@ -1,0 +1,160 @@
+"""Loads, stores, fences and asynchronous copies."""
+
+from __future__ import annotations
+
+from worker.emulator.parse.program import Address, Cell, Immediate, Operand, Register, Sink, Symbol
+from worker.emulator.parse.types import Type
+from worker.emulator.translate.emitter import Emitter, dtype_of, opcode
+
+_SPACES = ("global", "shared", "local", "const", "param")
+_CACHE = ("nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "u", "no_allocate", "weak", "cta", "gpu", "sys")
+_STRONG = ("volatile", "relaxed", "acquire", "release", "mmio", "sc")
+_VECTORS = ("v2", "v4", "v8")
+
+
+def space_of(at: Emitter, address: Address) -> str:
+    """The space an instruction means; a symbol knows its own."""
+    space = at.one_of(*_SPACES)
+    if space is None and isinstance(address.base, Symbol):
+        return at.tables.space_of(address.base.index)
+    return "global" if space in ("const", "param") else (space or "generic")
+
+
+def base_of(at: Emitter, address: Address) -> str:
+    if isinstance(address.base, Cell):
+        return at.read(address.base, "U64")
+    if isinstance(address.base, Symbol | Immediate):
+        return at.read(address.base, "U64")
+    base: Register = address.base
+    if base.index in at.addresses:
+        start, index, shift = at.addresses.pop(base.index)
+        return f"Indexed({start}, {index}, {shift})"
+    return at.read(base, "U32" if base.type.bits == 32 else "U64")
+
+
+@opcode("ld", "ldu")
+def load(at: Emitter) -> None:
+    at.allow(*_SPACES, *_CACHE, *_STRONG, *_VECTORS)
+    target, source = at.operands
+    address = at.address(source)
+    parts = at.parts(target)
+    if isinstance(address.base, Cell) and at.has("param"):
+        return _load_parameter(at, parts, address.base, address.offset)
+    kind = _element(at)
+    strength = at.one_of(*_STRONG)
+    call = (
+        f'S.load(g, "{space_of(at, address)}", {base_of(at, address)}, {int(address.offset)}, '
+        f"{kind}, {len(parts)}, {at.site}, {_strength(strength)})"
+    )
+    if strength is None and all(isinstance(part, Register) and part.index in at.only_stored for part in parts):
+        both = at.temporary(call.replace("S.load(", "S.load_for_copy(", 1))
+        values, unset = f"{both}[0]", f"{both}[1]"
+    else:
+        values, unset = at.temporary(call), ""
+    for place, part in enumerate(parts):
+        if not isinstance(part, Sink):
+            at.write(part, f"{values}[{place}]", kind)
+        if unset and isinstance(part, Register):
+            at.unset_masks[part.index] = f"{unset}[{place}]"
+    return None
+
+
+def _strength(word: str | None) -> int:
+    """0 plain, 1 volatile, 2 atomic in the sense of the memory model."""
+    return 0 if word is None else 1 if word == "volatile" else 2
+
+
+def _element(at: Emitter) -> str:
+    if at.type.bits not in (8, 16, 32, 64):
+        at.refuse()
+    return dtype_of(at.type)
+
+
+def _load_parameter(at: Emitter, parts: tuple[Operand, ...], cell: Cell, start: int) -> None:
+    kind, size = _element(at), at.type.bytes
+    for place, part in enumerate(parts):
+        offset = cell.offset + start + place * size
+        if cell.role == "parameter" and at.function.is_entry:
+            first = at.tables.parameter_offset(at.function, cell.index)
+            at.write(part, f"S.parameter({int(first + offset)}, {kind})", kind)
+        else:
+            at.write(part, at.read_cell(Cell(cell.role, cell.index, offset), size, kind), kind)
+
+
+@opcode("st")
+def store(at: Emitter) -> None:
+    at.allow(*_SPACES, *_CACHE, *_STRONG, *_VECTORS)
+    target, source = at.operands
+    address = at.address(target)
+    parts = at.parts(source)
+    if isinstance(address.base, Cell) and at.has("param"):
+        return _store_parameter(at, parts, address.base, address.offset)
+    kind = _element(at)
+    values = "".join(f"{at.read(part, kind)}, " for part in parts)
+    rest = (
+        f'"{space_of(at, address)}", {base_of(at, address)}, {int(address.offset)}, '
+        f"{kind}, ({values}), {at.site}, {_strength(at.one_of(*_STRONG))})"
+    )
+    masks = [at.unset_masks.get(part.index, "None") if isinstance(part, Register) else "None" for part in parts]
+    copied = any(mask != "None" for mask in masks)
+    at.line(f"S.store_copy(g, ({', '.join(masks)},), {rest}" if copied else f"S.store(g, {rest}")
+    return None
+
+
+def _store_parameter(at: Emitter, parts: tuple[Operand, ...], cell: Cell, start: int) -> None:
+    kind, size = _element(at), at.type.bytes
+    for place, part in enumerate(parts):
+        offset = cell.offset + start + place * size
+        plain = not _is_structure(at, cell)
+        value = at.read(part, kind, report=plain)
+        if plain and isinstance(part, Register) and part.index in at.unset_masks:
+            at.line(f"S.report_unset(g, {at.unset_masks[part.index]}, {at.site})")
+        at.write_cell(Cell(cell.role, cell.index, offset), size, value, kind)
+
+
+def _is_structure(at: Emitter, cell: Cell) -> bool:
+    """A structure may be passed on with members that were never set; a plain value may not."""
+    shapes = {"slot": at.function.slots, "result": at.function.results, "parameter": at.function.parameters}
+    shape = shapes[cell.role][cell.index]
+    return shape.type is Type.B8 and shape.size > 1
+
+
+@opcode("membar", "fence")
+def fence(at: Emitter) -> None:
+    at.allow("gl", "cta", "gpu", "sys", "sc", "acq_rel", "acquire", "release")
+    at.line("S.fence(g)")
+
+
+@opcode("prefetch", "prefetchu", "discard", "applypriority")
+def hint(at: Emitter) -> None:
+    """Hints change no value."""
+    at.allow(*_SPACES, "L1", "L2", "evict_last", "evict_normal", "128B")
+
+
+@opcode("cp")
+def copy_async(at: Emitter) -> None:
+    """`cp.async`, with its groups and waits."""
+    at.allow("async", "ca", "cg", "shared", "global", "commit_group", "wait_group", "wait_all")
+    if at.has("commit_group"):
+        return at.line("S.copy_commit(g)")
+    if at.has("wait_all"):
+        return at.line("S.copy_wait(g, 0, True)")
+    if at.has("wait_group"):
+        count = at.operands[0]
+        return at.line(f"S.copy_wait(g, {int(count.bits) if isinstance(count, Immediate) else 0}, False)")
+    if not (at.has("shared") and at.has("global") and not at.instruction.types):
+        return at.refuse()
+    target, source, size, *rest = at.operands
+    if not isinstance(size, Immediate) or size.bits not in (4, 8, 16) or len(rest) > 1:
+        return at.refuse()
+    to, from_ = at.address(target), at.address(source)
+    live = at.read(rest[0], "U32") if rest else "None"
+    return at.line(
+        f"S.copy_async(g, {base_of(at, to)}, {int(to.offset)}, {base_of(at, from_)}, {int(from_.offset)}, "
+        f"{int(size.bits)}, {live}, {at.site})"
+    )
+
+
+@opcode("nanosleep", "pmevent")
+def pause(at: Emitter) -> None:
+    at.allow()

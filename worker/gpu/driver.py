@@ -1,0 +1,197 @@
+"""CUDA's driver calls as a child of ours makes them: results checked, one device, one context, one stream."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cuda.bindings import driver
+
+_PRINTF_BYTES = 256 << 10
+_HEAP_BYTES = 8 << 20
+_EXTERNAL_EVENT = 1
+_DYNAMIC_SHARED = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+_DESCRIPTOR = driver.CUmemAllocationHandleType.CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR
+
+
+class CudaError(Exception):
+    """A driver call failed; `code` is its CUresult."""
+
+    def __init__(self, code: int, name: str) -> None:
+        super().__init__(name)
+        self.code = code
+        self.name = name
+
+
+def call(answer: tuple[Any, ...]) -> Any:
+    """The value of a driver call."""
+    status, *values = answer
+    if int(status) != 0:
+        raise CudaError(int(status), status.name)
+    return values[0] if len(values) == 1 else tuple(values)
+
+
+def open_device() -> Any:
+    """The first device, its context current: spinning when it waits, nothing of L2 set aside, small heaps."""
+    call(driver.cuInit(0))
+    device = call(driver.cuDeviceGet(0))
+    call(driver.cuDevicePrimaryCtxSetFlags(device, driver.CUctx_flags.CU_CTX_SCHED_SPIN))
+    call(driver.cuCtxSetCurrent(call(driver.cuDevicePrimaryCtxRetain(device))))
+    limits = {
+        driver.CUlimit.CU_LIMIT_PERSISTING_L2_CACHE_SIZE: 0,
+        driver.CUlimit.CU_LIMIT_PRINTF_FIFO_SIZE: _PRINTF_BYTES,
+        driver.CUlimit.CU_LIMIT_MALLOC_HEAP_SIZE: _HEAP_BYTES,
+    }
+    for limit, value in limits.items():
+        status = driver.cuCtxSetLimit(limit, value)[0]
+        if int(status) not in {0, int(driver.CUresult.CUDA_ERROR_UNSUPPORTED_LIMIT)}:
+            call((status,))
+    return device
+
+
+def open_stream() -> Any:
+    """Ordered with the plain copies and fills, which go by the default stream."""
+    return call(driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_DEFAULT))
+
+
+class Module:
+    """A loaded cubin; its kernels by their names in it."""
+
+    def __init__(self, cubin: bytes, shared_bytes: Mapping[str, int]) -> None:
+        """`shared_bytes`: for each kernel the most dynamic shared memory that it will ask for."""
+        self._module = call(driver.cuModuleLoadData(cubin))
+        self._functions = {}
+        for name, shared in shared_bytes.items():
+            function = call(driver.cuModuleGetFunction(self._module, name.encode()))
+            call(driver.cuFuncLoad(function))
+            if shared:
+                call(driver.cuFuncSetAttribute(function, _DYNAMIC_SHARED, shared))
+            self._functions[name] = function
+
+    def __getitem__(self, name: str) -> Any:
+        return self._functions[name]
+
+    def unload(self) -> None:
+        call(driver.cuModuleUnload(self._module))
+
+
+def launch(module: Module, one: Mapping[str, Any], base: int, stream: Any) -> None:
+    """One launch as `arguments.launches` writes it; "at" counts from `base`."""
+    held = [_argument(arg, base) for arg in one["args"]]
+    pointers = (ctypes.c_void_p * max(1, len(held)))(*(ctypes.addressof(value) for value in held))
+    call(
+        driver.cuLaunchKernel(
+            module[one["kernel"]], *one["grid"], *one["block"], one["shared"], stream, ctypes.addressof(pointers), 0
+        )
+    )
+
+
+def _argument(arg: Sequence[Any], base: int) -> Any:
+    if arg[0] == "at":
+        return ctypes.c_uint64(base + arg[1])
+    _, size, value = arg
+    return ctypes.create_string_buffer(value.to_bytes(size, "little"), size)
+
+
+@dataclass(frozen=True, slots=True)
+class Arena:
+    """Device memory that another process can map: it is handed over as a descriptor, not as an address."""
+
+    address: int
+    bytes: int
+    handle: Any
+
+    @classmethod
+    def create(cls, size: int, device: Any) -> Arena:
+        properties = driver.CUmemAllocationProp()
+        properties.type = driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
+        properties.location = _on(device)
+        properties.requestedHandleTypes = _DESCRIPTOR
+        minimum = driver.CUmemAllocationGranularity_flags.CU_MEM_ALLOC_GRANULARITY_MINIMUM
+        unit = call(driver.cuMemGetAllocationGranularity(properties, minimum))
+        whole = -(-size // unit) * unit
+        return cls._mapped(call(driver.cuMemCreate(whole, properties, 0)), whole, device)
+
+    @classmethod
+    def adopt(cls, descriptor: int, size: int, device: Any) -> Arena:
+        """What another process created; the descriptor is closed."""
+        try:
+            handle = call(driver.cuMemImportFromShareableHandle(descriptor, _DESCRIPTOR))
+        finally:
+            os.close(descriptor)
+        return cls._mapped(handle, size, device)
+
+    def export(self) -> int:
+        return int(call(driver.cuMemExportToShareableHandle(self.handle, _DESCRIPTOR, 0)))
+
+    def close(self) -> None:
+        call(driver.cuMemUnmap(self.address, self.bytes))
+        call(driver.cuMemRelease(self.handle))
+        call(driver.cuMemAddressFree(self.address, self.bytes))
+
+    @classmethod
+    def _mapped(cls, handle: Any, size: int, device: Any) -> Arena:
+        address = call(driver.cuMemAddressReserve(size, 0, 0, 0))
+        call(driver.cuMemMap(address, size, 0, handle, 0))
+        access = driver.CUmemAccessDesc()
+        access.location = _on(device)
+        access.flags = driver.CUmemAccess_flags.CU_MEM_ACCESS_FLAGS_PROT_READWRITE
+        call(driver.cuMemSetAccess(address, size, [access], 1))
+        return cls(int(address), size, handle)
+
+
+def _on(device: Any) -> Any:
+    location = driver.CUmemLocation()
+    location.type = driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
+    location.id = int(device)
+    return location
+
+
+class Stopwatch:
+    """Work recorded once as a graph between two events: nothing of ours lies between its launches."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+        self._events = [call(driver.cuEventCreate(0)) for _ in range(2)]
+        self._graph: Any = None
+
+    def record(self, work: Any) -> None:
+        """`work()` makes its launches on the stream."""
+        self.forget()
+        mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL
+        call(driver.cuStreamBeginCapture(self._stream, mode))
+        call(driver.cuEventRecordWithFlags(self._events[0], self._stream, _EXTERNAL_EVENT))
+        work()
+        call(driver.cuEventRecordWithFlags(self._events[1], self._stream, _EXTERNAL_EVENT))
+        graph = call(driver.cuStreamEndCapture(self._stream))
+        self._graph = call(driver.cuGraphInstantiate(graph, 0))
+        call(driver.cuGraphDestroy(graph))
+        call(driver.cuGraphUpload(self._graph, self._stream))
+        call(driver.cuStreamSynchronize(self._stream))
+
+    def run(self) -> tuple[float, float]:
+        """Microseconds by the events, and by the clock on the wall from before the launch until it is done."""
+        started = time.perf_counter_ns()
+        call(driver.cuGraphLaunch(self._graph, self._stream))
+        call(driver.cuStreamSynchronize(self._stream))
+        wall_us = (time.perf_counter_ns() - started) / 1e3
+        return float(call(driver.cuEventElapsedTime(*self._events))) * 1e3, wall_us
+
+    def forget(self) -> None:
+        if self._graph is not None:
+            call(driver.cuGraphExecDestroy(self._graph))
+            self._graph = None
+
+
+def upload(address: int, data: bytes) -> None:
+    call(driver.cuMemcpyHtoD(address, data, len(data)))
+
+
+def download(address: int, size: int) -> bytes:
+    data = bytearray(size)
+    call(driver.cuMemcpyDtoH((ctypes.c_char * size).from_buffer(data), address, size))
+    return bytes(data)

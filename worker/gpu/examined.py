@@ -1,0 +1,46 @@
+"""One small case with every buffer in an allocation of its own: what compute-sanitizer is pointed at.
+
+Runs as a program inside the sandbox; reads its order from a file, prints nothing. Only inputs are written, so that
+a read of anything else is a read of memory without a value.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cuda.bindings import driver
+
+from worker.gpu.driver import CudaError, Module, call, launch, open_device, open_stream, upload
+from worker.sandbox import wire
+
+
+def main() -> None:
+    order = wire.unpack(Path(sys.argv[1]).read_bytes())
+    open_device()
+    stream = open_stream()
+    addresses = {buffer["offset"]: _allocated(buffer) for buffer in order["buffers"]}
+    module = Module(order["cubin"], order["shared"])
+    with contextlib.suppress(CudaError):  # the sanitizer tells of it
+        for one in order["launches"]:
+            launch(module, _placed(one, addresses), 0, stream)
+            call(driver.cuStreamSynchronize(stream))
+
+
+def _allocated(buffer: Mapping[str, Any]) -> int:
+    address = int(call(driver.cuMemAlloc(max(1, buffer["bytes"]))))
+    if buffer["data"]:
+        upload(address, buffer["data"])
+    return address
+
+
+def _placed(one: Mapping[str, Any], addresses: Mapping[int, int]) -> dict[str, Any]:
+    args = [("bits", 8, addresses[arg[1]]) if arg[0] == "at" else arg for arg in one["args"]]
+    return {**one, "args": args}
+
+
+if __name__ == "__main__":
+    main()

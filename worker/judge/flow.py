@@ -1,0 +1,239 @@
+"""A job's way to its verdict."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from worker.compile import Compiled
+from worker.diagnosis import explain
+from worker.diagnosis.launch_words import in_chinese
+from worker.diagnosis.performance import advise
+from worker.diagnosis.reason_words import in_chinese as reason_in_chinese
+from worker.diagnosis.roofline import predict
+from worker.diagnosis.signature import launch_mistakes, resources
+from worker.directives import Plan, parse
+from worker.errors import DirectiveError
+from worker.judge.emulated import first_cause
+from worker.judge.ports import CardLock, CasesReport, GpuBackend, Say, TimingReport, Trial
+from worker.judge.programs import judge_program
+from worker.judge.tools import Tools
+from worker.problem import Problem
+from worker.protocol import Backend, CompileReport, Finding, Form, Job, Kind, Stage, Verdict
+
+_NOT_JUDGED = frozenset({Kind.UNSUPPORTED, Kind.TIMEOUT, Kind.OUT_OF_MEMORY})
+"""Where the emulator gave up, the card's word counts."""
+
+
+async def judge(job: Job, tools: Tools, say: Say, card: CardLock | None = None) -> Verdict:
+    """The verdict. Raises only for trouble of ours, never for what the member did."""
+    backend = tools.backend_for(job.backend)
+    verdict = Verdict(
+        job.submission, job.form, job.problem, backend, Kind.COMPILED, card=tools.gpu.card if tools.gpu else None
+    )
+    if backend not in tools.backends:
+        return _refused(verdict, tools, "this worker has none")
+    if job.form is Form.KERNEL:
+        return await _judge_kernel(job, verdict, tools, say, card or free_card)
+    if job.form is Form.PROGRAM:
+        return await judge_program(job, verdict, tools, say, card or free_card)
+    return await _judge_snippet(job, verdict, tools, say)
+
+
+@contextlib.asynccontextmanager
+async def free_card() -> AsyncIterator[None]:
+    """Where nobody else uses the card."""
+    yield
+
+
+class Clock:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self.stages_ms: dict[str, float] = {}
+
+    @contextlib.contextmanager
+    def stage(self, name: str):  # type: ignore[no-untyped-def]  # a generator function behind contextmanager
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            spent = (time.perf_counter() - started) * 1e3
+            self.stages_ms[name] = round(self.stages_ms.get(name, 0.0) + spent, 3)
+
+
+async def _judge_kernel(job: Job, verdict: Verdict, tools: Tools, say: Say, card: CardLock) -> Verdict:
+    problem, clock = tools.problems.get(job.problem or ""), Clock()
+    if problem is None:
+        return _refused(verdict, tools, f"this worker does not know the problem {job.problem}")
+    try:
+        plan = _plan(job.source, problem)
+    except DirectiveError as error:
+        words = {"what": error.what, "what_zh": in_chinese(error.what)}
+        finding = tools.catalogue.finding("bad-directive", error.line or None, column=error.column, **words)
+        return replace(verdict, verdict=Kind.LAUNCH_ERROR, findings=(finding,))
+    await say(Stage.COMPILING)
+    with clock.stage("compile"):
+        compiled = await asyncio.to_thread(tools.compiler.compile, job.source, tools.arch, plan.kernels)
+    verdict = replace(
+        verdict, compile=report(compiled, resources(compiled, plan, problem)), stages_ms=clock.stages_ms
+    )
+    findings = _before_running(job.source, compiled, plan, problem, tools)
+    if findings:
+        return replace(verdict, verdict=_verdict_of(findings, tools), findings=findings)
+    if verdict.backend is Backend.COMPILE:
+        return verdict
+    trial = Trial(problem, tools.oracles[problem.slug], plan, compiled, secrets.randbits(63))
+    return await _run(trial, verdict, tools, say, card, clock)
+
+
+def _plan(source: str, problem: Problem) -> Plan:
+    """The launches, shown to compute for every shape that will run."""
+    plan = parse(source, problem)
+    for sizes in [case.sizes for case in problem.cases()] + [bench.sizes for bench in problem.bench]:
+        plan.resolve(sizes)
+    return plan
+
+
+def _before_running(
+    source: str, compiled: Compiled, plan: Plan, problem: Problem, tools: Tools
+) -> tuple[Finding, ...]:
+    if not compiled.ok:
+        return explain(tools.catalogue, compiled.log, source, plan.kernels)
+    return launch_mistakes(tools.catalogue, compiled, plan, problem)
+
+
+def _verdict_of(findings: tuple[Finding, ...], tools: Tools) -> Kind:
+    return first_cause({kind for finding in findings if (kind := tools.catalogue[finding.id].verdict)})
+
+
+async def _run(trial: Trial, verdict: Verdict, tools: Tools, say: Say, card: CardLock, clock: Clock) -> Verdict:
+    """Small cases on the emulator, and beside it, where there is one, everything on the card: both must agree."""
+    await say(Stage.CHECKING)
+    emulating = asyncio.create_task(_timed(clock, "check", tools.emulator.run_cases(trial, trial.problem.cases())))
+    on_card: CasesReport | None = None
+    timing: TimingReport | None = None
+    try:
+        if verdict.backend is Backend.GPU and tools.gpu is not None:
+            on_card, timing = await _on_card(trial, tools.gpu, say, card, clock)
+        emulated = await emulating
+        if emulated.kind is Kind.UNSUPPORTED and on_card and on_card.kind is not Kind.ACCEPTED and tools.gpu:
+            with clock.stage("examine"):
+                emulated = await _examined(trial, tools, tools.gpu, emulated, on_card, card)
+    finally:
+        emulating.cancel()
+        await asyncio.gather(emulating, return_exceptions=True)
+    await say(Stage.DIAGNOSING)
+    with clock.stage("diagnose"):
+        return _diagnosed(trial, verdict, tools, emulated, on_card, timing)
+
+
+async def _examined(
+    trial: Trial, tools: Tools, gpu: GpuBackend, emulated: CasesReport, on_card: CasesReport, card: CardLock
+) -> CasesReport:
+    """What the emulator refused by name is looked into on the card, at the first case that went wrong."""
+    wrong = next(((dict(case.sizes), case.values) for case in on_card.cases if not case.ok), None)
+    case = next((case for case in trial.problem.cases() if (dict(case.sizes), case.values) == wrong), None)
+    if case is None:
+        return emulated
+    async with card():
+        seen = await gpu.examine(trial, case)
+    kinds = {kind for one in seen if (kind := tools.catalogue[one.id].verdict)}
+    return replace(emulated, observations=seen, kind=first_cause(kinds)) if kinds else emulated
+
+
+async def _timed(clock: Clock, stage: str, work):  # type: ignore[no-untyped-def]  # awaits any report and returns it
+    with clock.stage(stage):
+        return await work
+
+
+async def _on_card(
+    trial: Trial, gpu: GpuBackend, say: Say, card: CardLock, clock: Clock
+) -> tuple[CasesReport, TimingReport | None]:
+    async with card():
+        with clock.stage("check_gpu"):
+            cases = await gpu.run_cases(trial, trial.problem.cases())
+        if cases.kind is not Kind.ACCEPTED or not trial.problem.bench:
+            return cases, None
+        await say(Stage.TIMING)
+        with clock.stage("time"):
+            return cases, await gpu.time(trial, trial.problem.bench)
+
+
+def _diagnosed(
+    trial: Trial,
+    verdict: Verdict,
+    tools: Tools,
+    emulated: CasesReport,
+    on_card: CasesReport | None,
+    timing: TimingReport | None,
+) -> Verdict:
+    kind, ran = _agreed(emulated, on_card, timing), [one for one in (on_card, timing) if one]
+    reasons = [one.reason for one in (emulated, on_card, timing) if one and one.reason]
+    findings = [tools.catalogue.observed(seen) for seen in emulated.observations]
+    findings += [tools.catalogue.finding(name, None, **evidence) for name, evidence in _remarks(emulated, *ran)]
+    if kind is Kind.UNSUPPORTED:
+        words = {"reason": ", ".join(reasons), "reason_zh": "；".join(map(reason_in_chinese, reasons))}
+        findings.append(tools.catalogue.finding("needs-gpu", None, **words))
+    if kind is Kind.TIMEOUT and not findings:
+        findings.append(tools.catalogue.finding("infinite-loop"))
+    if kind is Kind.ACCEPTED:
+        findings += advise(tools.catalogue, trial.compiled, trial.plan, trial.problem, emulated.counts)
+    printed = next((one.printed for one in (on_card, emulated, timing) if one and one.printed), "")
+    predicted = predict(trial.problem) if on_card is None and kind is Kind.ACCEPTED else None
+    return replace(
+        verdict,
+        verdict=kind,
+        cases=(timing.cases if timing and timing.cases else (on_card or emulated).cases),
+        timing=timing.timing if timing else None,
+        prediction=predicted,
+        findings=tuple(findings),
+        output=printed,
+        score=timing.score if timing and kind is Kind.ACCEPTED else None,
+    )
+
+
+def _remarks(emulated: CasesReport, *on_card: CasesReport | TimingReport) -> list[tuple[str, Mapping[str, Any]]]:
+    """What the card saw counts where the emulator, which knows lines and threads, saw nothing."""
+    told = list(emulated.remarks)
+    if emulated.kind in {Kind.ACCEPTED, *_NOT_JUDGED}:
+        told += [remark for one in on_card for remark in one.remarks]
+    return list({name: (name, evidence) for name, evidence in reversed(told)}.values())[::-1]
+
+
+def _agreed(emulated: CasesReport, on_card: CasesReport | None, timing: TimingReport | None) -> Kind:
+    """The earliest cause of all runs. What the emulator refuses by name is left to the card where there is one."""
+    kinds = {one.kind for one in (on_card, timing) if one} | {emulated.kind}
+    if on_card is not None and emulated.kind in _NOT_JUDGED:
+        kinds.discard(emulated.kind)
+        kinds.add(on_card.kind)
+    return first_cause(kinds - {Kind.ACCEPTED})
+
+
+async def _judge_snippet(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict:
+    clock = Clock()
+    await say(Stage.COMPILING)
+    with clock.stage("compile"):
+        compiled = await asyncio.to_thread(tools.compiler.compile, job.source, tools.arch)
+    found = () if compiled.ok else explain(tools.catalogue, compiled.log, job.source)
+    return replace(
+        verdict,
+        verdict=Kind.COMPILED if compiled.ok else Kind.COMPILE_ERROR,
+        compile=report(compiled, resources(compiled)),
+        findings=(*found, *advise(tools.catalogue, compiled)),
+        stages_ms=clock.stages_ms,
+    )
+
+
+def report(compiled: Compiled, kernels) -> CompileReport:  # type: ignore[no-untyped-def]  # a tuple of KernelResources
+    return CompileReport(compiled.ok, compiled.log, compiled.cached, round(compiled.ms, 3), kernels)
+
+
+def _refused(verdict: Verdict, tools: Tools, reason: str) -> Verdict:
+    finding = tools.catalogue.finding("needs-gpu", None, reason=reason, reason_zh=reason_in_chinese(reason))
+    return replace(verdict, verdict=Kind.UNSUPPORTED, findings=(finding,))

@@ -1,0 +1,91 @@
+"""What the flow of the judge asks of those who run kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from worker.compile import Compiled
+from worker.directives import Plan
+from worker.emulator.request import Counts, Observation
+from worker.oracle import Oracle
+from worker.problem import Bench, Case, Problem
+from worker.protocol import Card, CaseResult, Kind, Stage, Timing
+
+Say = Callable[[Stage], Awaitable[None]]
+"""How the judge tells what it is doing."""
+
+CardLock = Callable[[], AbstractAsyncContextManager[None]]
+"""The card alone, while inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One kernel submission, compiled and ready to run."""
+
+    problem: Problem
+    oracle: Oracle
+    plan: Plan
+    compiled: Compiled
+    seed: int
+    """Drawn after the source came in; nothing in a submission can know it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CasesReport:
+    """How the small cases went on one backend."""
+
+    kind: Kind
+    """ACCEPTED when every case is right."""
+    cases: tuple[CaseResult, ...] = ()
+    observations: tuple[Observation, ...] = ()
+    counts: Mapping[str, Counts] | None = None
+    """Of the largest case, by kernel as written; None where nothing was counted."""
+    counted_sizes: Mapping[str, int] | None = None
+    remarks: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    """Finding ids with their evidence that the comparison itself suggests: NaN, nearly right."""
+    reason: str = ""
+    """For a person: why it was unsupported, stopped, …"""
+    printed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimingReport:
+    """How the large shapes went on the GPU."""
+
+    kind: Kind
+    """ACCEPTED when every timed output was right; HELD when it was faster than physics allows."""
+    timing: tuple[Timing, ...] = ()
+    cases: tuple[CaseResult, ...] = ()
+    """Timed runs whose output was wrong."""
+    score: float | None = None
+    remarks: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+    """As in CasesReport: what stopped the timing, or why it is held."""
+    reason: str = ""
+    printed: str = ""
+
+
+class CaseBackend(Protocol):
+    """Runs small cases and says what it saw."""
+
+    async def run_cases(self, trial: Trial, cases: Sequence[Case]) -> CasesReport: ...
+
+
+class GpuBackend(CaseBackend, Protocol):
+    """A card. Only called while its lock is held; each call is a fresh process and context."""
+
+    @property
+    def card(self) -> Card: ...
+
+    @property
+    def peaks(self) -> Mapping[str, float]:
+        """Measured at start: "memory" in GB/s, the names of `Bench.peak` in GFLOP/s."""
+        ...
+
+    async def time(self, trial: Trial, bench: Sequence[Bench]) -> TimingReport: ...
+
+    async def examine(self, trial: Trial, case: Case) -> tuple[Observation, ...]:
+        """What the vendor's checker sees in one case that went wrong, for kernels that the emulator refuses."""
+        ...

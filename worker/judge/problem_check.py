@@ -1,0 +1,70 @@
+"""Is a problem fit for members? Everything that can be found out without a GPU, one fault after the other."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from worker.errors import ProblemError
+from worker.judge.flow import judge
+from worker.judge.tools import Tools
+from worker.judge.trusted import judge_faults
+from worker.oracle.separation import accepted_cheats, ignored_inputs
+from worker.problem import Problem
+from worker.problem.lint import NEEDS_GPU, Fault, lint, stated_verdict
+from worker.protocol import Backend, Form, Job, Kind, Stage, Verdict
+
+
+async def check_problem(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
+    """From the cheapest to the dearest."""
+    for fault in lint(problem):
+        yield fault
+    for fault in _of_oracle(problem, tools):
+        yield fault
+    if problem.judge_file.is_file():
+        async for fault in judge_faults(problem, tools):
+            yield fault
+    async for fault in _of_solutions(problem, tools):
+        yield fault
+
+
+def _of_oracle(problem: Problem, tools: Tools) -> list[Fault]:
+    oracle, settings = tools.oracles[problem.slug], problem.folder / "problem.toml"
+    try:
+        faults = [
+            Fault(problem.reference_file, f"no output changes with {name}: use it, or choose other values or sizes")
+            for name in ignored_inputs(problem, oracle)
+        ]
+        return faults + [
+            Fault(settings, f"every small case accepts {what}: narrow [check] or add a case that tells them apart")
+            for what in accepted_cheats(problem, oracle)
+        ]
+    except ProblemError as error:
+        return [Fault(error.file, str(error))]
+
+
+async def _of_solutions(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
+    verdict = await _judged(problem, tools, problem.starter(), Backend.COMPILE)
+    if verdict.verdict is not Kind.COMPILED:
+        yield Fault(problem.folder / "starter.cu", f"gets {_said(verdict)}: a member begins with code that compiles")
+    for path in (*problem.solutions("right"), *problem.solutions("wrong")):
+        right = path.parent.name == "right"
+        stated = Kind.ACCEPTED if right else stated_verdict(path)
+        source = path.read_text(encoding="utf-8")
+        verdict = await _judged(problem, tools, source, Backend.EMULATOR)
+        if verdict.verdict is Kind.UNSUPPORTED and NEEDS_GPU in source:
+            continue
+        if stated is not None and verdict.verdict is not stated:
+            yield Fault(path, f"gets {_said(verdict)} instead of {stated}: mend it, the cases or [check]")
+
+
+async def _judged(problem: Problem, tools: Tools, source: str, backend: Backend) -> Verdict:
+    return await judge(Job("check", Form.KERNEL, source, problem.slug, backend), tools, _silent)
+
+
+async def _silent(stage: Stage) -> None:
+    """Nobody waits for a sign of progress."""
+
+
+def _said(verdict: Verdict) -> str:
+    first = f" ({verdict.findings[0].message['en']})" if verdict.findings else ""
+    return f"{verdict.verdict}{first}"

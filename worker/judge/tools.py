@@ -1,0 +1,89 @@
+"""What the judge works with, opened once at the top of a worker."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from worker.compile import Compiler, open_compiler
+from worker.config import WorkerConfig
+from worker.diagnosis import Catalogue
+from worker.judge.children import LANES, Children, policy
+from worker.judge.emulated import Emulated
+from worker.judge.ports import CaseBackend, GpuBackend
+from worker.judge.programs import ProgramRunner
+from worker.oracle import Oracle
+from worker.problem import Problem, load_all
+from worker.protocol import Backend
+from worker.sandbox import Kind, Pool, choose
+
+if TYPE_CHECKING:
+    from worker.gpu.backend import Gpu
+
+DEFAULT_ARCH = "sm_90a"
+"""Compiled for where there is no card: the one that the problems were tuned on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    config: WorkerConfig
+    problems: Mapping[str, Problem]
+    oracles: Mapping[str, Oracle]
+    catalogue: Catalogue
+    compiler: Compiler
+    children: Children
+    emulator: CaseBackend
+    programs: ProgramRunner
+    gpu: GpuBackend | None = None
+
+    @property
+    def arch(self) -> str:
+        return self.gpu.card.arch if self.gpu else DEFAULT_ARCH
+
+    @property
+    def backends(self) -> tuple[Backend, ...]:
+        """What this worker can judge on, the strongest first."""
+        return (*((Backend.GPU,) if self.gpu else ()), Backend.EMULATOR, Backend.COMPILE)
+
+    def backend_for(self, asked: Backend) -> Backend:
+        """AUTO becomes the operator's choice, that again the best there is."""
+        wanted = self.config.judge_backend if asked is Backend.AUTO else asked
+        return self.backends[0] if wanted is Backend.AUTO else wanted
+
+
+def _open_card(kind: Kind, compiler: Compiler, config: WorkerConfig) -> contextlib.AbstractContextManager[Gpu | None]:
+    """This host's card, unless the operator wants none of it."""
+    if config.judge_backend not in {Backend.AUTO, Backend.GPU}:
+        return contextlib.nullcontext()
+    from worker.gpu.backend import open_gpu  # it builds on this package
+
+    return open_gpu(kind, compiler, config)
+
+
+@contextlib.contextmanager
+def open_tools(
+    config: WorkerConfig, gpu: GpuBackend | None = None, *, warm: int = 1, sandbox: Kind | None = None
+) -> Iterator[Tools]:
+    """Everything warm: `warm` compilers and emulators wait for jobs. Wrong content or no sandbox ends it here."""
+    kind = sandbox or choose()
+    problems = load_all(config.content_dir / "problems")
+    catalogue = Catalogue.load(config.content_dir / "findings.toml")
+    with contextlib.ExitStack() as stack:
+        compiler = stack.enter_context(open_compiler(kind, config.cache_dir, warm))
+        pool = stack.enter_context(Pool(kind, "worker.judge.emulator_child", policy(), LANES * warm))
+        children = Children(pool, frozenset(catalogue.kinds()))
+        gpu = gpu or stack.enter_context(_open_card(kind, compiler, config))
+        yield Tools(
+            config,
+            MappingProxyType(problems),
+            MappingProxyType({slug: Oracle(problem) for slug, problem in problems.items()}),
+            catalogue,
+            compiler,
+            children,
+            Emulated(children, catalogue.kinds()),
+            ProgramRunner(kind, config.programs),
+            gpu,
+        )

@@ -1,0 +1,1 @@
+return redis.call('HMGET', PLACES, unpack(ARGV))

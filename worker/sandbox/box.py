@@ -1,0 +1,189 @@
+"""A sandboxed Python child: started early, asked once, dead after."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import Any, Literal
+
+from worker.errors import ChildLost, ChildTimeout, SandboxMissing
+from worker.sandbox import bubblewrap, lockdown, wire
+from worker.sandbox.child import LENGTH
+from worker.sandbox.policy import Policy
+from worker.sandbox.python import Order, command, startup_paths
+
+Kind = Literal["bubblewrap", "landlock"]
+
+MAX_DESCRIPTORS = 4
+"""That a child may send at a time; the kernel drops the rest."""
+
+REMEDY = (
+    "no sandbox on this host: install bubblewrap (Debian, Ubuntu: apt install bubblewrap) and allow user "
+    "namespaces, or run a Linux kernel 5.13 or newer with Landlock and seccomp"
+)
+
+
+def choose() -> Kind:
+    """The stronger sandbox that works here, or SandboxMissing with what to install."""
+    if bubblewrap.supported():
+        return "bubblewrap"
+    if lockdown.supported():
+        return "landlock"
+    raise SandboxMissing(REMEDY)
+
+
+class Box:
+    """One child. The thread that makes it has to outlive it: the kernel kills the child with that thread."""
+
+    def __init__(self, kind: Kind, entry: str, policy: Policy) -> None:
+        self._policy = policy
+        ours, theirs = socket.socketpair()
+        ours.setblocking(False)
+        self._channel = ours
+        self._descriptors: list[int] = []
+        self._stdout, self._stderr = os.memfd_create("stdout"), os.memfd_create("stderr")
+        try:
+            self._process = subprocess.Popen(
+                _command(kind, entry, theirs.fileno(), policy),
+                stdin=subprocess.DEVNULL,
+                stdout=self._stdout,
+                stderr=self._stderr,
+                pass_fds=(theirs.fileno(),),
+                env={} if kind == "bubblewrap" else dict(policy.environment),
+                cwd="/",
+                start_new_session=True,
+            )
+        except BaseException:
+            self._release()
+            raise
+        finally:
+            theirs.close()
+        self._ready = False
+        self._buffer = bytearray()
+
+    def __enter__(self) -> Box:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    def wait_ready(self) -> None:
+        """Until the child has warmed up and closed its doors."""
+        if not self._ready:
+            message = self._receive(time.monotonic() + self._policy.warm_seconds, 1 << 10)
+            if message != {"ready": True}:
+                raise ChildLost("a sandboxed child did not start as it should")
+            self._ready = True
+
+    def ask(self, request: Any, seconds: float | None = None, descriptors: Sequence[int] = ()) -> Any:
+        """The child's answer; ChildTimeout when it takes too long, ChildLost when it dies or babbles."""
+        self.wait_ready()
+        deadline = time.monotonic() + (self._policy.seconds if seconds is None else seconds)
+        frame = wire.pack(request)
+        view = memoryview(LENGTH.pack(len(frame)) + frame)
+        self._send(view, deadline, descriptors)
+        return self._receive(deadline, self._policy.answer_bytes)
+
+    def take_descriptors(self) -> list[int]:
+        """What came with the answers; the caller closes them."""
+        taken, self._descriptors = self._descriptors, []
+        return taken
+
+    def output(self) -> tuple[str, str]:
+        """Standard output and standard error so far."""
+        return self._read(self._stdout), self._read(self._stderr)
+
+    def kill(self) -> None:
+        """Whoever waits for an answer in another thread then gets ChildLost."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Kill whatever still runs and give everything back."""
+        self.kill()
+        self._release()
+
+    def _release(self) -> None:
+        self._channel.close()
+        for descriptor in self.take_descriptors():
+            os.close(descriptor)
+        os.close(self._stdout)
+        os.close(self._stderr)
+
+    def _send(self, view: memoryview, deadline: float, descriptors: Sequence[int]) -> None:
+        """Descriptors travel with the first bytes."""
+        while view:
+            self._wait(selectors.EVENT_WRITE, deadline)
+            try:
+                view = view[socket.send_fds(self._channel, [view], descriptors) :]
+                descriptors = ()
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise self._lost() from error
+
+    def _receive(self, deadline: float, at_most: int) -> Any:
+        length: int = LENGTH.unpack(self._exactly(LENGTH.size, deadline))[0]
+        if length > at_most:
+            raise ChildLost(f"a sandboxed child announced an answer of {length} bytes")
+        try:
+            return wire.unpack(self._exactly(length, deadline))
+        except (ValueError, RecursionError) as error:
+            raise ChildLost(f"a sandboxed child gave no answer: {error}") from error
+
+    def _exactly(self, count: int, deadline: float) -> bytes:
+        while len(self._buffer) < count:
+            self._wait(selectors.EVENT_READ, deadline)
+            try:
+                part, descriptors, _, _ = socket.recv_fds(self._channel, 1 << 20, MAX_DESCRIPTORS)
+            except BlockingIOError:
+                continue
+            except OSError as error:
+                raise self._lost() from error
+            if not part:
+                raise self._lost()
+            self._buffer += part
+            self._descriptors += descriptors
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
+
+    def _wait(self, event: int, deadline: float) -> None:
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._channel, event)
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise ChildTimeout("a sandboxed child took too long")
+
+    def _lost(self) -> ChildLost:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(1.0)
+        said = self.output()[1].strip().splitlines()
+        return ChildLost(
+            f"a sandboxed child ended with {self._process.poll()}" + (f": {said[-1][:300]}" if said else "")
+        )
+
+    def _read(self, descriptor: int) -> str:
+        return os.pread(descriptor, self._policy.output_bytes, 0).decode("utf-8", "replace")
+
+
+def _command(kind: Kind, entry: str, descriptor: int, policy: Policy) -> list[str]:
+    if kind == "landlock":
+        return command(Order(entry, descriptor, os.getpid()), policy)
+    seen = dataclasses.replace(policy, startup=(*policy.startup, *startup_paths()))
+    return bubblewrap.wrap(command(Order(entry, descriptor, None), policy), seen)

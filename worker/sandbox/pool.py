@@ -1,0 +1,50 @@
+"""Children kept warm, so that a job finds its interpreter and compiler already loaded."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from concurrent.futures import Future, ThreadPoolExecutor
+from types import TracebackType
+
+from worker.sandbox.box import Box, Kind
+from worker.sandbox.policy import Policy
+
+
+class Pool:
+    """`warm` children of one kind wait; each one taken is replaced at once.
+
+    One thread of the pool starts them all: a child dies with the thread that started it.
+    """
+
+    def __init__(self, kind: Kind, entry: str, policy: Policy, warm: int = 1) -> None:
+        self._kind, self._entry, self._policy = kind, entry, policy
+        self._starter = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
+        self._lock = threading.Lock()
+        self._waiting: deque[Future[Box]] = deque(self._start() for _ in range(warm))
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def take(self) -> Box:
+        """A child, warm if one waits; the caller closes it."""
+        with self._lock:
+            self._waiting.append(self._start())
+            future = self._waiting.popleft()
+        return future.result()
+
+    def close(self) -> None:
+        with self._lock:
+            waiting, self._waiting = list(self._waiting), deque()
+        for future in waiting:
+            if not future.cancel():
+                future.result().close()
+        self._starter.shutdown()
+
+    def _start(self) -> Future[Box]:
+        return self._starter.submit(Box, self._kind, self._entry, self._policy)

@@ -1,0 +1,170 @@
+"""The worker process: takes jobs, lets an executor judge them, and keeps the broker told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from worker.protocol import Backend, Card, Job, Kind, Progress, Stage, Verdict, WorkerState
+from worker.queue import JobQueue, Lease, LeaseLost
+
+log = logging.getLogger(__name__)
+
+Say = Callable[[Stage], Awaitable[None]]
+"""How an executor tells what it is doing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an executor may ask about the job in its hands, and the one way to the card."""
+
+    lease: Lease
+    lock: asyncio.Lock
+
+    async def __call__(self) -> bool:
+        return await self.lease.held()
+
+    @asynccontextmanager
+    async def card(self) -> AsyncIterator[None]:
+        """The card alone, and only while the job is still ours: a frozen worker may wake up late."""
+        async with self.lock:
+            if not await self.lease.held():
+                raise LeaseLost(self.lease.job.submission)
+            yield
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What an executor has found out about its host, once, at start."""
+
+    backends: tuple[Backend, ...]
+    card: Card | None = None
+    peak_gb_per_s: float | None = None
+    peak_gflop_per_s: float | None = None
+
+
+class Executor(Protocol):
+    """Whoever turns a job into a verdict. Work that computes runs in subprocesses: the loop must stay free."""
+
+    @property
+    def facts(self) -> Facts: ...
+
+    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+        """Never raises for what the member did; an exception is trouble of ours. When cancelled, it cleans up."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    name: str
+    consumers: int = 2
+    """Two a card: the next job compiles while one runs."""
+    beat_s: float = 1.0
+    job_limit_s: float = 600.0
+    """Far above every limit of the judge's own: only a broken executor meets it."""
+
+
+class Worker:
+    """Runs until told to stop; a job in its hands is then given back."""
+
+    def __init__(self, queue: JobQueue, executor: Executor, settings: Settings) -> None:
+        self._queue = queue
+        self._executor = executor
+        self._settings = settings
+        self._card = asyncio.Lock()
+        self._busy: list[str] = []
+
+    @property
+    def state(self) -> WorkerState:
+        facts = self._executor.facts
+        return WorkerState(
+            name=self._settings.name,
+            card=facts.card,
+            backends=facts.backends,
+            busy_with=self._busy[0] if self._busy else None,
+            peak_gb_per_s=facts.peak_gb_per_s,
+            peak_gflop_per_s=facts.peak_gflop_per_s,
+        )
+
+    async def run(self, stop: asyncio.Event) -> None:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(self._heartbeat())]
+            tasks += [group.create_task(self._consume()) for _ in range(self._settings.consumers)]
+            await stop.wait()
+            for task in tasks:
+                task.cancel()
+
+    async def _heartbeat(self) -> None:
+        while True:
+            await self._queue.beat(self.state)
+            await asyncio.sleep(self._settings.beat_s)
+
+    async def _consume(self) -> None:
+        while True:
+            await self._handle(await self._queue.take(self.state))
+
+    async def _handle(self, lease: Lease) -> None:
+        """Judge one job; whatever happens on the way, the lease ends finished, released or lost."""
+        self._busy.append(lease.job.submission)
+        try:
+            await lease.progress(Progress(lease.job.submission, Stage.COMPILING, worker=self._settings.name))
+            verdict = await self._judge_while_held(lease)
+            finished = await self._finish(lease, verdict)
+        except asyncio.CancelledError:
+            await lease.release()
+            raise
+        except LeaseLost:
+            log.warning("lost the lease of %s; another worker has it or it was cancelled", lease.job.submission)
+        else:
+            if not finished:
+                log.warning("the verdict on %s came after its lease was lost", lease.job.submission)
+        finally:
+            self._busy.remove(lease.job.submission)
+
+    async def _finish(self, lease: Lease, verdict: Verdict) -> bool:
+        try:
+            return await lease.finish(verdict)
+        except ValueError:  # NaN and broken text have no JSON
+            log.exception("the verdict on %s cannot be published", lease.job.submission)
+            return await lease.finish(infrastructure_error(lease.job))
+
+    async def _judge_while_held(self, lease: Lease) -> Verdict:
+        """The judge's verdict, unless the lease goes first: then the judge is stopped."""
+        judging = asyncio.ensure_future(self._judge(lease))
+        losing = asyncio.ensure_future(lease.lost())
+        try:
+            await asyncio.wait({judging, losing}, return_when=asyncio.FIRST_COMPLETED)
+            if judging.done():
+                return judging.result()
+            raise LeaseLost(lease.job.submission)
+        finally:
+            await _cancelled(judging, losing)
+
+    async def _judge(self, lease: Lease) -> Verdict:
+        async def say(stage: Stage) -> None:
+            await lease.progress(Progress(lease.job.submission, stage, worker=self._settings.name))
+
+        try:
+            async with asyncio.timeout(self._settings.job_limit_s):
+                return await self._executor.judge(lease.job, say, Held(lease, self._card))
+        except LeaseLost:
+            raise
+        except Exception:  # the queue outlives a broken judge; the server retries this verdict
+            log.exception("the executor failed on %s", lease.job.submission)
+            return infrastructure_error(lease.job)
+
+
+async def _cancelled(*tasks: asyncio.Future[Verdict] | asyncio.Future[None]) -> None:
+    """Cancel and wait: what a judge leaves behind must be gone before the next job starts."""
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def infrastructure_error(job: Job) -> Verdict:
+    """The verdict on a job that could not be judged, for no fault of the member."""
+    return Verdict(job.submission, job.form, job.problem, job.backend, Kind.INFRASTRUCTURE_ERROR)
