@@ -1,0 +1,128 @@
+"""Whether what was found answers the question: a calibrated log-odds from a handful of features.
+
+What tells a question that the library cannot answer, a wrong premise above all, is seldom a low similarity. It is
+a telling term of the question that the answering page never mentions, and a question that comes nearer to the
+passage when that term is left out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge.ask.evidence import Sentence, coverage
+from knowledge.library.embed import Embedder
+from knowledge.search.question import Notion, Question
+from knowledge.search.searcher import Findings, Hit
+
+_HALF = 0.5
+_PER_RARITY = 0.1
+"""Rarities reach about ten; the other features lie between 0 and 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubts:
+    """The features, in the order of the weights."""
+
+    merit: float
+    """Of the best sentence."""
+    rarest: float
+    """Rarity of the most telling term of the question."""
+    missing: float
+    """Rarity of the most telling term that the answering page does not hold, though its language could say it."""
+    missing_name: float
+    """The same for names, abbreviations and identifiers alone."""
+    lighter: float
+    """How much nearer the question comes to the passage without one of the terms that the passage lacks."""
+    notions: float
+    """How many things the question names: of a long one, some may well be missing."""
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        return self.merit, self.rarest, self.missing, self.missing_name, self.lighter, self.notions
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Weights of the features, a bias and the bar, for questions in one language over one index."""
+
+    weights: tuple[float, ...]
+    bias: float
+    bar: float
+    """Log-odds below this are refused."""
+
+    def log_odds(self, doubts: Doubts) -> float:
+        return self.bias + sum(weight * value for weight, value in zip(self.weights, doubts.values, strict=True))
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Calibration:
+        return cls(tuple(row["weights"]), float(row["bias"]), float(row["bar"]))
+
+
+def shipped() -> dict[str, Calibration]:
+    """Fitted on labelled questions over public pages; an index adds what it knows of its own noise."""
+    rows = json.loads(Path(__file__).with_name("refusal.json").read_text(encoding="utf-8"))
+    return {lang: Calibration.of(rows[lang]) for lang in ("en", "zh")}
+
+
+def doubts(findings: Findings, weighed: list[tuple[float, Sentence]], embedder: Embedder) -> Doubts | None:
+    """None where there is nothing to weigh: no notion in the question, or no passage."""
+    notions = findings.question.notions
+    if not notions or not findings.hits:
+        return None
+    merit, hit = (weighed[0][0], weighed[0][1].hit) if weighed else (0.0, findings.hits[0])
+    lang = hit.passage.lang
+    sayable = np.array([notion.sayable(lang) for notion in notions])
+    named = np.array([notion.named for notion in notions])
+    rarity = _PER_RARITY * np.array(findings.rarities)
+    on_page = rarity * sayable * (1 - coverage(notions, lang, _held(hit, _page_rows(hit), notions)))
+    return Doubts(
+        merit=merit,
+        rarest=float(rarity.max()),
+        missing=float(on_page.max()),
+        missing_name=float((on_page * named).max()),
+        lighter=_lighter(findings, hit, embedder),
+        notions=float(len(notions)),
+    )
+
+
+def _held(hit: Hit, rows: NDArray[np.int64], notions: Sequence[Notion]) -> frozenset[str]:
+    """Tokens of the notions that stand anywhere in these rows of the hit's source."""
+    held: frozenset[str] = frozenset()
+    for field in hit.source.fields:
+        mine = np.flatnonzero(np.isin(field.rows, rows))
+        wanted = {token for notion in notions for way in notion.ways[field.lang] for token in way}
+        held |= field.body.held_by(mine, wanted)
+    return held
+
+
+def _page_rows(hit: Hit) -> NDArray[np.int64]:
+    pages = hit.source.generation.page_of
+    return np.flatnonzero(pages == pages[hit.passage.row])
+
+
+def _lighter(findings: Findings, hit: Hit, embedder: Embedder) -> float:
+    question, row = findings.question, np.array([hit.passage.row])
+    covered = coverage(question.notions, hit.passage.lang, _held(hit, row, question.notions))
+    shorter = [
+        text
+        for notion, share in zip(question.notions, covered, strict=True)
+        if share < _HALF and (text := _without(question, notion, chinese_read=hit.source.chinese_read))
+    ]
+    if not shorter:
+        return 0.0
+    nearest = hit.source.generation.nearest
+    cosines = [nearest(vector, 1, row)[0][1] for vector in embedder.queries(shorter)]
+    return max(0.0, max(cosines) - hit.signals.dense)
+
+
+def _without(question: Question, notion: Notion, *, chinese_read: bool) -> str:
+    """What the embedder would be given without this term; empty where the term is not in it."""
+    text, word = (question.text, notion.text) if chinese_read else (question.rendered, notion.english)
+    return text.replace(word, " ").strip() if word and word in text else ""

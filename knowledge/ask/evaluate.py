@@ -1,0 +1,138 @@
+"""Retrieval, answers and refusals over labelled questions, in numbers."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+
+from knowledge.ask.answer import Answer
+from knowledge.ask.asker import Asker
+from knowledge.ask.labels import FOLLOW_UP, NONE, Label, share_inside
+from knowledge.search.searcher import Hit, Searcher
+from knowledge.store import Store
+from knowledge.store.scope import Scope
+from knowledge.store.tables import Snapshot
+
+_PAGES = 10
+_ENOUGH_OF_GOLD = 0.6
+_QUOTES = 3
+_SPACE = re.compile(r"\s+")
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    label: Label
+    pages: tuple[bool, ...]
+    """For each page in the order of search, whether it is relevant."""
+    answer: Answer
+    gold_found: bool | None
+    """None where the label names no sentence."""
+
+    def hit(self, k: int) -> bool:
+        return any(self.pages[:k])
+
+
+async def evaluate(
+    labels: Sequence[Label],
+    asker: Asker,
+    searcher: Searcher,
+    store: Store,
+    mirror: Path | None = None,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """The report of `warpmate eval`; `mirror` is needed where labels name sentences of its pages."""
+    outcomes = []
+    for number, label in enumerate(labels, start=1):
+        outcomes.append(outcome(label, asker, searcher, mirror))
+        if progress:
+            progress(number, len(labels))
+    return {"cells": cells(outcomes), "answers": answers(outcomes, await support(outcomes, store))}
+
+
+def outcome(label: Label, asker: Asker, searcher: Searcher, mirror: Path | None) -> Outcome:
+    text = asker.understood(label.question, label.follow_up_of, Scope())
+    pages = tuple(_relevant(hit, label) for hit in searcher.findings(text, _PAGES, per_page=1).hits)
+    answer, _ = asker.extract(label.question, follow_up_of=label.follow_up_of)
+    found = None
+    if label.gold and mirror:
+        quotes = [quote.quote for quote in answer.answer[:_QUOTES]]
+        found = share_inside(label.gold.text(mirror), quotes) >= _ENOUGH_OF_GOLD
+    return Outcome(label, pages, answer, found)
+
+
+def _relevant(hit: Hit, label: Label) -> bool:
+    return hit.passage.path in label.relevant or hit.passage.url in label.relevant
+
+
+def cells(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
+    """hit@k and ndcg@10 by page, for every cell with relevant pages."""
+    by_cell: dict[str, list[Outcome]] = defaultdict(list)
+    for found in outcomes:
+        if found.label.cell != NONE:
+            by_cell[found.label.cell].append(found)
+    return {cell: _retrieval(of) for cell, of in sorted(by_cell.items())}
+
+
+def _retrieval(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    row: dict[str, float] = {f"hit@{k}": _mean([found.hit(k) for found in outcomes]) for k in (1, 3, 5)}
+    row["ndcg@10"] = _mean([_ndcg(found) for found in outcomes])
+    row["n"] = len(outcomes)
+    return row
+
+
+def _ndcg(found: Outcome) -> float:
+    gains = sum(1 / math.log2(rank + 2) for rank, relevant in enumerate(found.pages[:_PAGES]) if relevant)
+    ideal = sum(1 / math.log2(rank + 2) for rank in range(min(len(found.label.relevant), _PAGES)))
+    return gains / ideal if ideal else 0.0
+
+
+def answers(outcomes: Sequence[Outcome], citation_support: float) -> dict[str, float]:
+    unanswerable = [found for found in outcomes if found.label.cell == NONE]
+    asked = [found for found in outcomes if found.label.cell not in {NONE, FOLLOW_UP}]
+    times = sorted(found.answer.timings_ms["total"] for found in outcomes)
+    return {
+        "citation_support": citation_support,
+        "gold_sentence@3": _mean([found.gold_found for found in asked if found.gold_found is not None]),
+        "false_answers": _mean([found.answer.status == "answered" for found in unanswerable]),
+        "false_refusals": _mean([found.answer.status == "refused" for found in asked]),
+        "p50_ms": _quantile(times, 0.5),
+        "p95_ms": _quantile(times, 0.95),
+    }
+
+
+async def support(outcomes: Sequence[Outcome], store: Store) -> float:
+    """Share of the quotes that stand, white space collapsed, in the stored snapshot that they cite."""
+    quotes = [
+        (citation.snapshot_id, quote.quote)
+        for found in outcomes
+        for quote in found.answer.answer
+        for citation in found.answer.citations
+        if citation.n == quote.citation
+    ]
+    texts: dict[int, str] = {}
+    async with store.session(Scope.all()) as session:
+        for number in {snapshot_id for snapshot_id, _ in quotes}:
+            text = await session.scalar(select(Snapshot.text).where(Snapshot.id == number))
+            texts[number] = _collapsed(text or "")
+    return _mean([_collapsed(quote) in texts[number] for number, quote in quotes], empty=1.0)
+
+
+def _collapsed(text: str) -> str:
+    return _SPACE.sub(" ", text).strip()
+
+
+def _mean(values: Sequence[float | bool], empty: float = 0.0) -> float:
+    return round(sum(values) / len(values), 4) if values else empty
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0

@@ -1,0 +1,158 @@
+"""What was asked and what people thought of it: stored questions, feedback, the review list, who is to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from knowledge.ask.answer import Answer
+from knowledge.errors import BadInput, NotAllowed, NotFound
+from knowledge.members import ensure_member
+from knowledge.store import Scope, Store
+from knowledge.store.base import now
+from knowledge.store.tables import Feedback, Question
+
+REASONS = ("wrong", "off_topic", "incomplete", "outdated", "hard_to_read")
+"""Why an answer did not help; a face shows them in its language."""
+_LONGEST_REASON = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A stored question, as lists of them show it."""
+
+    id: str
+    text: str
+    lang: str
+    status: str
+    guild_id: str | None
+    member_id: str | None
+    asked_at: datetime
+    reason: str = ""
+
+
+class QuestionLog:
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def keep(
+        self,
+        scope: Scope,
+        question: str,
+        answer: Answer,
+        member_id: str | None = None,
+        thread: str | None = None,
+        follow_up_of: str | None = None,
+    ) -> str:
+        """Store the question with its answer; returns its id, which feedback and saving refer to."""
+        async with self._store.session(scope) as session:
+            if member_id is not None:
+                await ensure_member(session, member_id)
+            row = Question(
+                guild_id=scope.guild_id,
+                member_id=member_id,
+                thread=thread,
+                text=question,
+                lang=answer.lang,
+                status=answer.status,
+                answer=answer.as_json() | {"asked": answer.asked},
+                generation=answer.generation,
+                follow_up_of=follow_up_of,
+            )
+            session.add(row)
+            await session.flush()
+            return row.id
+
+    async def last_in(self, scope: Scope, thread: str, member_id: str) -> tuple[str, str] | None:
+        """Id and understood text of what this member asked last in this thread: a conversation is theirs alone."""
+        async with self._store.session(scope) as session:
+            row = await session.scalar(
+                select(Question)
+                .where(Question.thread == thread, Question.member_id == member_id)
+                .order_by(Question.asked_at.desc(), Question.id.desc())
+                .limit(1)
+            )
+            return (row.id, str(row.answer.get("asked") or row.text)) if row else None
+
+    async def rate(self, scope: Scope, question_id: str, member_id: str, *, helpful: bool, reason: str = "") -> None:
+        """One opinion a member and question; a later one replaces it."""
+        if len(reason) > _LONGEST_REASON:
+            raise BadInput(f"a reason may have {_LONGEST_REASON} characters", f"原因最多 {_LONGEST_REASON} 个字符")
+        async with self._store.session(scope) as session:
+            await _question(session, question_id)
+            await ensure_member(session, member_id)
+            given = await session.scalar(
+                select(Feedback).where(Feedback.question_id == question_id, Feedback.member_id == member_id)
+            )
+            if given is None:
+                given = Feedback(question_id=question_id, member_id=member_id, helpful=helpful)
+                session.add(given)
+            given.helpful, given.reason, given.reviewed_at = helpful, "" if helpful else reason.strip(), None
+
+    async def save(self, scope: Scope, question_id: str, member_id: str) -> None:
+        """The asker wants to hear when the library can answer; only the asker can say so."""
+        async with self._store.session(scope) as session:
+            row = await _question(session, question_id)
+            if row.member_id != member_id:
+                raise NotAllowed("Only who asked can save a question.", "只有提问的人可以保存这个问题。")
+            row.saved = True
+
+    async def review_list(self, scope: Scope, limit: int = 50) -> tuple[Asked, ...]:
+        """Answers that somebody found unhelpful and nobody has looked at yet, latest first."""
+        statement = (
+            select(Question, Feedback.reason)
+            .join(Feedback, Feedback.question_id == Question.id)
+            .where(Feedback.helpful.is_(False), Feedback.reviewed_at.is_(None))
+            .order_by(Feedback.at.desc())
+            .limit(limit)
+        )
+        async with self._store.session(scope) as session:
+            return tuple(_asked(row, reason) for row, reason in (await session.execute(statement)).all())
+
+    async def reviewed(self, scope: Scope, question_id: str) -> None:
+        async with self._store.session(scope) as session:
+            await _question(session, question_id)
+            await session.execute(
+                update(Feedback).where(Feedback.question_id == question_id).values(reviewed_at=now())
+            )
+
+    async def unanswered(self, scope: Scope, since: datetime) -> tuple[Asked, ...]:
+        """Refused, saved or down-voted questions: what the library lacks."""
+        disliked = select(Feedback.question_id).where(Feedback.helpful.is_(False))
+        statement = (
+            select(Question)
+            .where(
+                Question.asked_at >= since,
+                or_(Question.status == "refused", Question.saved.is_(True), Question.id.in_(disliked)),
+            )
+            .order_by(Question.asked_at)
+        )
+        async with self._store.session(scope) as session:
+            return tuple(_asked(row) for row in await session.scalars(statement))
+
+    async def waiting(self, scope: Scope) -> tuple[Asked, ...]:
+        """Saved questions whose asker has not been told of an answer yet."""
+        statement = select(Question).where(
+            Question.saved.is_(True), Question.told_at.is_(None), Question.member_id.is_not(None)
+        )
+        async with self._store.session(scope) as session:
+            return tuple(_asked(row) for row in await session.scalars(statement.order_by(Question.asked_at)))
+
+    async def told(self, scope: Scope, question_ids: Sequence[str]) -> None:
+        async with self._store.session(scope) as session:
+            await session.execute(update(Question).where(Question.id.in_(question_ids)).values(told_at=now()))
+
+
+async def _question(session: AsyncSession, question_id: str) -> Question:
+    row = await session.scalar(select(Question).where(Question.id == question_id))
+    if row is None:
+        raise NotFound("that question is not known here", "这里没有这个问题")
+    return row
+
+
+def _asked(row: Question, reason: str = "") -> Asked:
+    return Asked(row.id, row.text, row.lang, row.status, row.guild_id, row.member_id, row.asked_at, reason)

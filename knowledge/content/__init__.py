@@ -1,0 +1,31 @@
+"""The files under content/, read once, checked against their schema and each other, and frozen."""
+
+from knowledge.content.glossary import Glossary, Term, load_glossary
+from knowledge.content.library import Content, load_content
+from knowledge.content.notes import Note, load_notes
+from knowledge.content.place import content_folder
+from knowledge.content.problems import ProblemCard, load_problems
+from knowledge.content.resources import Mention, Resource, load_resources
+from knowledge.content.topics import Topic, Topics, load_topics
+from knowledge.content.words import Level, Words
+
+__all__ = [
+    "Content",
+    "Glossary",
+    "Level",
+    "Mention",
+    "Note",
+    "ProblemCard",
+    "Resource",
+    "Term",
+    "Topic",
+    "Topics",
+    "Words",
+    "content_folder",
+    "load_content",
+    "load_glossary",
+    "load_notes",
+    "load_problems",
+    "load_resources",
+    "load_topics",
+]

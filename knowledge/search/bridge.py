@@ -1,0 +1,160 @@
+"""The bridge between the languages: terms of the glossary, general words, and pairs found in the pages themselves.
+
+It gives a Chinese text an English rendering (for an embedder that reads no Chinese), and a question of either
+language its terms in the other.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from knowledge.text.fold import fold
+from knowledge.text.stop import CHINESE, ENGLISH
+from knowledge.text.tokens import tokens
+
+_HAN_OR_NOT = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+|[^\u3400-\u4dbf\u4e00-\u9fff]+")
+_WORD = re.compile(r"[A-Za-z][\w+#]*(?:[-'./:]+\w+)*|\d[\w.]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One notion: its names in English and in Chinese, the usual one first."""
+
+    en: tuple[str, ...]
+    zh: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text with its names in the other language; none where the bridge has no word for it."""
+
+    text: str
+    other: tuple[str, ...] = ()
+
+
+class Bridge:
+    """Longest-match look-up in both directions. Earlier pairs come first among the names of a term."""
+
+    def __init__(self, pairs: Iterable[Pair], stated: Iterable[Pair] = ()) -> None:
+        """`stated` pairs come from pages, are less sure, and only fill gaps."""
+        to_en: dict[str, dict[str, None]] = {}
+        to_zh: dict[tuple[str, ...], dict[str, None]] = {}
+        for pair in pairs:
+            for zh in pair.zh:
+                to_en.setdefault(fold(zh).lower(), {}).update(dict.fromkeys(pair.en))
+            for en in pair.en:
+                to_zh.setdefault(_stems(en), {}).update(dict.fromkeys(pair.zh))
+        for pair in stated:
+            for zh in pair.zh:
+                to_en.setdefault(fold(zh).lower(), dict.fromkeys(pair.en))
+            for en in pair.en:
+                to_zh.setdefault(_stems(en), dict.fromkeys(pair.zh))
+        to_zh.pop((), None)
+        self._to_en = {zh: tuple(names) for zh, names in to_en.items()}
+        self._to_zh = {en: tuple(names) for en, names in to_zh.items()}
+        self._longest_zh = max(map(len, self._to_en), default=0)
+        self._longest_en = max(map(len, self._to_zh), default=0)
+
+    def __len__(self) -> int:
+        return len(self._to_en)
+
+    @property
+    def digest(self) -> str:
+        """Changes with every term: what was rendered by another bridge reads differently."""
+        return hashlib.sha256(repr(sorted(self._to_en.items())).encode()).hexdigest()[:12]
+
+    def pieces(self, text: str, lang: str) -> tuple[Piece, ...]:
+        """The text in its terms and words, function words left out."""
+        return tuple(self._from_zh(text) if lang == "zh" else self._from_en(text))
+
+    def rendered(self, text: str) -> str:
+        """A Chinese text in English: terms translated, Latin text and numbers kept, the rest dropped."""
+        parts: list[str] = []
+        for stretch in _HAN_OR_NOT.findall(fold(text)):
+            if _is_han(stretch):
+                parts.extend(names[0] for _, names in self._matches(stretch) if names)
+            else:
+                parts.append(stretch.strip())
+        return " ".join(filter(None, parts))
+
+    def _from_zh(self, text: str) -> Iterator[Piece]:
+        for stretch in _HAN_OR_NOT.findall(fold(text)):
+            if _is_han(stretch):
+                yield from (Piece(word, names) for word, names in self._matches(stretch))
+            else:
+                yield from self._from_en(stretch)
+
+    def _matches(self, run: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Dictionary words, joined where several of them together are a term; a long unknown word by its parts.
+
+        A lone character that is no term says too little; several in a row are a name that the dictionary lacks.
+        """
+        import rjieba
+
+        words = rjieba.cut(run, False)
+        start, unknown = 0, ""
+        while start < len(words):
+            term, names, start = self._longest_at(words, start)
+            if len(term) == 1 and not names and term not in CHINESE:
+                unknown += term
+                continue
+            if len(unknown) > 1:
+                yield unknown, ()
+            unknown = ""
+            if names or term not in CHINESE:
+                yield term, names or self._by_parts(term)
+        if len(unknown) > 1:
+            yield unknown, ()
+
+    def _longest_at(self, words: list[str], start: int) -> tuple[str, tuple[str, ...], int]:
+        for end in range(min(len(words), start + self._longest_zh), start, -1):
+            term = "".join(words[start:end])
+            if names := self._to_en.get(term):
+                return term, names, end
+        return words[start], (), start + 1
+
+    def _by_parts(self, word: str) -> tuple[str, ...]:
+        """Connection pool: no term of its own, but it starts or ends with one."""
+        if len(word) < 3:
+            return ()
+        for length in range(len(word) - 1, 1, -1):
+            for part in (word[-length:], word[:length]):
+                if names := self._to_en.get(part):
+                    return names[:1]
+        return ()
+
+    def _from_en(self, text: str) -> Iterator[Piece]:
+        words = [word for word in _WORD.findall(text) if word.lower() not in ENGLISH]
+        start = 0
+        while start < len(words):
+            for length in range(min(self._longest_en, len(words) - start), 0, -1):
+                phrase = " ".join(words[start : start + length])
+                if names := self._to_zh.get(_stems(phrase)):
+                    yield Piece(phrase, names)
+                    start += length
+                    break
+            else:
+                yield Piece(words[start])
+                start += 1
+
+
+def _is_han(stretch: str) -> bool:
+    return stretch[0] >= "\u3400" and _HAN_OR_NOT.match(stretch[0]) is not None and not stretch[0].isascii()
+
+
+@functools.lru_cache(maxsize=1 << 14)
+def _stems(phrase: str) -> tuple[str, ...]:
+    return tuple(tokens(phrase))
+
+
+def common_pairs() -> tuple[Pair, ...]:
+    """General words of technical Chinese, from common.yaml."""
+    import yaml
+
+    table: dict[str, str] = yaml.safe_load(Path(__file__).with_name("common.yaml").read_text(encoding="utf-8"))
+    return tuple(Pair(tuple(name.strip() for name in en.split(",")), (zh,)) for zh, en in table.items())

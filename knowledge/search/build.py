@@ -1,0 +1,128 @@
+"""What search needs beside the vectors, written into a generation while it is made.
+
+`wording` decides what of a passage is embedded, `writer` adds keyword indexes and sentences. Both go to the
+indexer, which knows nothing of how they are used.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from knowledge.library.embed import Embedder, Vectors
+from knowledge.library.generation import LANGS
+from knowledge.library.passages import Passage
+from knowledge.search.bridge import Bridge
+from knowledge.search.keywords import KeywordIndex
+from knowledge.search.sentences import quotable, sentence_index
+from knowledge.search.stated import stated_pairs
+from knowledge.text.language import has_han
+from knowledge.text.tokens import tokens
+
+FOLDER = "search"
+NOTES = "notes.json"
+VERSION = 1
+"""Raise it when tokens, sentences or files change: an index of another version is refused."""
+_PROBE = (
+    ("什么是线程块", "What is a block of threads?"),
+    ("苹果和香蕉的价格", "The price of apples and bananas"),
+    ("明天会下雨吗", "Will it rain tomorrow?"),
+    ("如何安装这个软件", "How to install this software"),
+    ("神经网络的训练", "Training a neural network"),
+    ("他昨天去了医院", "He went to the hospital yesterday"),
+)
+
+
+class Texts(Protocol):
+    """Work on further texts, done once for each."""
+
+    def passages(
+        self, texts: Sequence[str], render: Callable[[str], str] | None = None, version: str = ""
+    ) -> Vectors: ...
+
+    def remembered(self, kind: str, texts: Sequence[str], work: Callable[[str], bytes]) -> list[bytes]: ...
+
+
+class Draft(Protocol):
+    """What the indexer hands to a writer."""
+
+    @property
+    def folder(self) -> Path: ...
+    @property
+    def passages(self) -> Sequence[Passage]: ...
+    @property
+    def vectors(self) -> Vectors: ...
+    @property
+    def cache(self) -> Texts: ...
+
+
+def reads_chinese(embedder: Embedder) -> bool:
+    """Whether the model knows that a Chinese sentence and its English translation mean the same: by asking it."""
+    chinese = embedder.queries([zh for zh, _ in _PROBE])
+    english = embedder.queries([en for _, en in _PROBE])
+    nearest = (chinese @ english.T).argmax(axis=1)
+    return bool((nearest == np.arange(len(_PROBE))).mean() > 0.8)
+
+
+def readable(bridge: Bridge, *, chinese_read: bool) -> Callable[[str], str]:
+    """Any text as the embedder can read it: Chinese is rendered into English for a model that reads none."""
+    return lambda text: text if chinese_read or not has_han(text) else bridge.rendered(text)
+
+
+def wording(bridge: Bridge, *, chinese_read: bool) -> Callable[[Passage], str]:
+    """What of a passage is embedded: its title and headings, then its text, as the embedder can read them."""
+    read = readable(bridge, chinese_read=chinese_read)
+    return lambda passage: read(f"{passage.context}\n{passage.text}" if passage.context else passage.text)
+
+
+def writer(bridge: Bridge, *, chinese_read: bool, version: str) -> Callable[[Draft], dict[str, Any]]:
+    """`version` names what `bridge` was made of: sentences embedded under another one are rendered anew."""
+
+    def write(draft: Draft) -> dict[str, Any]:
+        folder = draft.folder / FOLDER
+        for lang in LANGS:
+            _write_keywords(folder / lang, draft, lang)
+        _write_sentences(folder / "sentences", draft, readable(bridge, chinese_read=chinese_read), version)
+        chinese = (f"{passage.context}\n{passage.text}" for passage in draft.passages if passage.lang == "zh")
+        pairs = [asdict(pair) for pair in stated_pairs(chinese)]
+        notes = {"chinese_read": chinese_read, "stated": pairs}
+        (folder / NOTES).write_text(json.dumps(notes, ensure_ascii=False), encoding="utf-8")
+        return {"search": {"version": VERSION, "chinese_read": chinese_read, "stated_pairs": len(pairs)}}
+
+    return write
+
+
+def _write_keywords(folder: Path, draft: Draft, lang: str) -> None:
+    """Statistics of each language apart: a word rare among Chinese pages may be common among English ones."""
+    rows = [row for row, passage in enumerate(draft.passages) if passage.lang == lang]
+    contexts = _counted(draft.cache, [draft.passages[row].context for row in rows])
+    texts = _counted(draft.cache, [draft.passages[row].text for row in rows])
+    KeywordIndex.build([text + context for text, context in zip(texts, contexts, strict=True)]).save(folder / "body")
+    KeywordIndex.build(contexts).save(folder / "context")
+    np.save(folder / "rows.npy", np.array(rows, dtype=np.int64))
+
+
+def _counted(cache: Texts, texts: Sequence[str]) -> list[Counter[str]]:
+    def count(text: str) -> bytes:
+        return json.dumps(Counter(tokens(text)), ensure_ascii=False).encode()
+
+    return [Counter(json.loads(row)) for row in cache.remembered(f"tokens {VERSION}", texts, count)]
+
+
+def _write_sentences(folder: Path, draft: Draft, read: Callable[[str], str], version: str) -> None:
+    """A code block is quoted whole, so its passage's vector serves: only sentences are embedded."""
+    spans = [quotable(passage.text, passage.kind) for passage in draft.passages]
+    rows = np.repeat(np.arange(len(spans)), [len(own) for own in spans])
+    texts = [span.of(passage.text) for passage, own in zip(draft.passages, spans, strict=True) for span in own]
+    prose = np.repeat([passage.kind == "prose" for passage in draft.passages], [len(own) for own in spans])
+    vectors = np.array(draft.vectors[rows])
+    vectors[prose] = draft.cache.passages(
+        [text for text, said in zip(texts, prose, strict=True) if said], read, version
+    )
+    sentence_index(spans, vectors).save(folder)

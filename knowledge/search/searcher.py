@@ -1,0 +1,183 @@
+"""Search over everything that somebody may see: the ranked passages, with what each signal said."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from knowledge.errors import BadInput
+from knowledge.library.embed import Embedder, Vectors
+from knowledge.library.passages import Passage
+from knowledge.search.fusion import FITTED, Weights
+from knowledge.search.legs import Signals, rarities, signals
+from knowledge.search.question import Question, read_question
+from knowledge.search.source import Source, Sources
+from knowledge.text.fold import visible
+from knowledge.text.language import Lang
+
+MOST_CHARACTERS = 4000
+_READ_CHARACTERS = 1500
+_PER_PAGE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    rank: int
+    score: float
+    passage: Passage
+    signals: Signals
+    source: Source
+
+    def as_json(self) -> dict[str, Any]:
+        passage = self.passage
+        return {
+            "rank": self.rank,
+            "score": round(self.score, 4),
+            "url": passage.link,
+            "path": passage.path,
+            "title": passage.title,
+            "section": passage.section,
+            "lang": passage.lang,
+            "kind": passage.kind,
+            "text": passage.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What a search knows: enough for an answer, or for a refusal with reasons."""
+
+    question: Question
+    rarities: tuple[float, ...]
+    vector: Vectors
+    hits: tuple[Hit, ...]
+    home: tuple[Hit, ...] = ()
+    """To quote from: where a page exists in both languages, the asker's alone. Asked for with `at_home`."""
+
+
+class Searcher:
+    def __init__(self, sources: Sources, embedder: Embedder, weights: Weights = FITTED) -> None:
+        self._sources = sources
+        self._embedder = embedder
+        self._weights = weights
+
+    @property
+    def generation(self) -> str:
+        """Name of the shared generation in use."""
+        return self._sources.shared().name
+
+    def search(
+        self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Lang | None = None
+    ) -> tuple[Hit, ...]:
+        """The best passages, at most two of a page; `lang` confines them to pages in one language."""
+        return self.findings(text, k, guild_id=guild_id, pages_in=lang).hits
+
+    def read(self, text: str, *, guild_id: str | None = None) -> Question:
+        """The question as search understands it; BadInput says what is wrong with it."""
+        return read_question(checked(text), self._sources.visible(guild_id)[0].bridge)
+
+    def findings(
+        self,
+        text: str,
+        k: int = 12,
+        *,
+        guild_id: str | None = None,
+        pages_in: Lang | None = None,
+        per_page: int = _PER_PAGE,
+        at_home: bool = False,
+    ) -> Findings:
+        """`at_home`: also what to quote where a page exists in both languages."""
+        sources = self._sources.visible(guild_id)
+        return find(text, sources, self._embedder, k, per_page, pages_in, self._weights, at_home=at_home)
+
+
+def find(
+    text: str,
+    sources: Sequence[Source],
+    embedder: Embedder,
+    k: int = 12,
+    per_page: int = _PER_PAGE,
+    pages_in: Lang | None = None,
+    weights: Weights = FITTED,
+    *,
+    at_home: bool = False,
+) -> Findings:
+    """The best passages of all sources; the first one says how rare the question's terms are."""
+    shared = sources[0]
+    question = read_question(checked(text), shared.bridge)
+    rarity = rarities(shared, question.notions)
+    vector = embedder.queries([question.text if shared.chinese_read else question.rendered or question.text])[0]
+    scored = sorted(
+        (
+            (weights.score(of), source, of)
+            for source in sources
+            for of in signals(source, question, vector, rarity)
+            if pages_in is None or of.lang == pages_in
+        ),
+        key=lambda found: (-found[0], found[2].row),
+    )
+    hits = tuple(_hits(_spread(scored, per_page), k))
+    home = hits
+    if at_home:
+        ours = (found for found in scored if found[2].lang == question.lang)
+        home = _brought_home(hits, lambda: tuple(_hits(_spread(ours, per_page), k)), question.lang)
+    return Findings(question, tuple(float(value) for value in rarity), vector, hits, home)
+
+
+def _brought_home(hits: Sequence[Hit], ours: Callable[[], Sequence[Hit]], lang: Lang) -> tuple[Hit, ...]:
+    """Passages of a resource that speaks the asker's language too give way to the best in that language."""
+    abroad: dict[Source, set[str]] = {}
+    for hit in hits:
+        if hit.passage.lang != lang:
+            abroad.setdefault(hit.source, set()).add(hit.passage.resource_id)
+    twins = {(source, name) for source, names in abroad.items() for name in source.generation.that_speak(lang, names)}
+    if not twins:
+        return tuple(hits)
+    kept = [hit for hit in hits if hit.passage.lang == lang or (hit.source, hit.passage.resource_id) not in twins]
+    known = {(hit.source, hit.signals.row) for hit in kept}
+    kept += [hit for hit in ours() if (hit.source, hit.signals.row) not in known]
+    ranked = sorted(kept, key=lambda hit: -hit.score)[: len(hits)]
+    return tuple(replace(hit, rank=rank) for rank, hit in enumerate(ranked, start=1))
+
+
+def checked(text: str) -> str:
+    """A question that can be searched for, cut to what an embedder reads; BadInput otherwise."""
+    if len(text) > MOST_CHARACTERS:
+        raise BadInput(
+            f"That is {len(text)} characters; a question may have {MOST_CHARACTERS}. Ask for the heart of it.",
+            f"问题有 {len(text)} 个字符，上限是 {MOST_CHARACTERS}。请只问关键的部分。",
+        )
+    seen = visible(text).strip()
+    if not any(character.isalnum() for character in seen):
+        raise BadInput(
+            "There is no question in that. Ask in English or Chinese, for example: what is a warp?",
+            "没有看到问题。请用中文或英文提问，例如：什么是线程束？",
+        )
+    return seen[:_READ_CHARACTERS]
+
+
+_Scored = tuple[float, Source, Signals]
+
+
+def _spread(scored: Iterable[_Scored], per_page: int) -> Iterator[_Scored]:
+    """At most so many passages of one page, so that one long page does not fill the list."""
+    of_page: Counter[tuple[int, int]] = Counter()
+    for found in scored:
+        page = (id(found[1]), int(found[1].generation.page_of[found[2].row]))
+        of_page[page] += 1
+        if of_page[page] <= per_page:
+            yield found
+
+
+def _hits(scored: Iterable[_Scored], k: int) -> Iterator[Hit]:
+    chosen = [found for found, _ in zip(scored, range(k), strict=False)]
+    passages: dict[tuple[int, int], Passage] = {}
+    for source in {id(source): source for _, source, _ in chosen}.values():
+        rows = [of.row for _, its, of in chosen if its is source]
+        passages |= {
+            (id(source), row): passage for row, passage in zip(rows, source.generation.passages(rows), strict=True)
+        }
+    for rank, (score, source, of) in enumerate(chosen, start=1):
+        yield Hit(rank, score, passages[id(source), of.row], of, source)

@@ -1,0 +1,132 @@
+"""An opened generation with its search files, and the right one at the right time: it changes while we run."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge.errors import IndexUnusable
+from knowledge.library.embed import EmbedderSpec, Vectors
+from knowledge.library.generation import LANGS, MEND, Generation, current_folder, index_folder, open_generation
+from knowledge.library.passages import Passage
+from knowledge.search.bridge import Bridge, Pair
+from knowledge.search.build import FOLDER, NOTES, VERSION
+from knowledge.search.keywords import KeywordIndex
+from knowledge.search.sentences import SentenceIndex
+from knowledge.text.language import Lang
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """The passages of one language, by the words of their text and of their headings."""
+
+    lang: Lang
+    rows: NDArray[np.int64]
+    body: KeywordIndex
+    context: KeywordIndex
+
+
+class Rows(Protocol):
+    """What search reads of a generation; its draft will do."""
+
+    @property
+    def page_of(self) -> NDArray[np.int32]: ...
+    def __len__(self) -> int: ...
+    def passages(self, rows: Sequence[int]) -> list[Passage]: ...
+    def nearest(self, vector: Vectors, k: int, among: NDArray[np.int64] | None = None) -> list[tuple[int, float]]: ...
+    def that_speak(self, lang: str, resource_ids: Collection[str]) -> set[str]: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """Passages with everything that search and ask read about them."""
+
+    generation: Rows
+    fields: tuple[Field, ...]
+    sentences: SentenceIndex
+    bridge: Bridge
+    chinese_read: bool
+    name: str = ""
+    """Of the generation."""
+    calibration: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        return len(self.generation)
+
+
+class Sources:
+    """The shared library and each guild's own, opened when first asked for and again after a new build."""
+
+    def __init__(self, data_dir: Path, expect: EmbedderSpec, bridge: Callable[[tuple[Pair, ...]], Bridge]) -> None:
+        """`bridge` makes a bridge out of the pairs that a generation's pages state."""
+        self._data_dir = data_dir
+        self._expect = expect
+        self._bridge = bridge
+        self._lock = threading.Lock()
+        self._opened: dict[str | None, tuple[Path, Source]] = {}
+
+    def shared(self) -> Source:
+        """IndexUnusable where there is none."""
+        return self._current(None)
+
+    def visible(self, guild_id: str | None) -> tuple[Source, ...]:
+        """What somebody in this guild may see: the shared library, and the guild's own if it has one."""
+        own = guild_id is not None and current_folder(index_folder(self._data_dir, guild_id)) is not None
+        return (self.shared(), self._current(guild_id)) if own else (self.shared(),)
+
+    def close(self) -> None:
+        with self._lock:
+            for _, source in self._opened.values():
+                if isinstance(source.generation, Generation):
+                    source.generation.close()
+            self._opened.clear()
+
+    def _current(self, guild_id: str | None) -> Source:
+        index = index_folder(self._data_dir, guild_id)
+        folder = current_folder(index)
+        if folder is None:
+            raise IndexUnusable(f"there is no index in {index}; {MEND}")
+        with self._lock:
+            known = self._opened.get(guild_id)
+            if known is None or known[0] != folder:
+                # The one before is left to the questions that still read it; it closes with its last reference.
+                self._opened[guild_id] = known = (folder, self._open(folder))
+            return known[1]
+
+    def _open(self, folder: Path) -> Source:
+        generation = open_generation(folder, expect=self._expect)
+        notes = generation.manifest.notes
+        if notes.get("search", {}).get("version") != VERSION:
+            generation.close()
+            raise IndexUnusable(f"the index in {folder} was made by another version of the search; {MEND}")
+        source = read_files(folder / FOLDER, generation, self._bridge)
+        return replace(source, name=generation.manifest.generation, calibration=notes.get("ask", {}))
+
+
+def read_files(files: Path, rows: Rows, make_bridge: Callable[[tuple[Pair, ...]], Bridge]) -> Source:
+    """The search files of a generation or of its draft."""
+    notes = json.loads((files / NOTES).read_text(encoding="utf-8"))
+    return Source(
+        generation=rows,
+        fields=tuple(_field(files / lang, lang) for lang in LANGS),
+        sentences=SentenceIndex.open(files / "sentences"),
+        bridge=make_bridge(tuple(Pair(tuple(row["en"]), tuple(row["zh"])) for row in notes["stated"])),
+        chinese_read=bool(notes["chinese_read"]),
+    )
+
+
+def _field(folder: Path, lang: str) -> Field:
+    return Field(
+        lang="zh" if lang == "zh" else "en",
+        rows=np.load(folder / "rows.npy"),
+        body=KeywordIndex.open(folder / "body"),
+        context=KeywordIndex.open(folder / "context"),
+    )

@@ -1,0 +1,11 @@
+"""The database: SQLite in a file by default, PostgreSQL by URL; the same tables, migrations and tests.
+
+`open_store(url)` gives a `Store`; every session is opened for a `Scope`, and a session never returns, changes
+or adds rows of another guild. Tables are grouped by who fills them: `library`, `members`, `conversations`,
+`submissions`.
+"""
+
+from knowledge.store.engine import Store, open_store
+from knowledge.store.scope import Scope
+
+__all__ = ["Scope", "Store", "open_store"]

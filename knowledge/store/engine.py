@@ -1,0 +1,104 @@
+"""Opening the database and handing out sessions: one short transaction a step, never held across slow work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.orm import Session
+
+from knowledge.errors import StoreError
+from knowledge.store.scope import Scope, confine
+
+_READS_ONLY = "warpmate_reads_only"
+
+
+class _ScopedSession(Session):
+    """The class that `confine` listens on, so that no other SQLAlchemy user of the process is touched."""
+
+
+confine(_ScopedSession)
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    engine: AsyncEngine
+    _writing: async_sessionmaker[AsyncSession]
+    _reading: async_sessionmaker[AsyncSession]
+    _turn: AbstractAsyncContextManager[None]
+    """Writers of one process to an SQLite file stand in line; PostgreSQL needs none."""
+
+    @asynccontextmanager
+    async def session(self, scope: Scope) -> AsyncIterator[AsyncSession]:
+        """A transaction that may write: committed at the end of the block, rolled back when the block raises."""
+        async with self._turn, self._writing(info={"scope": scope}) as session, session.begin():
+            yield session
+
+    @asynccontextmanager
+    async def reading(self, scope: Scope) -> AsyncIterator[AsyncSession]:
+        """A transaction that only reads: on SQLite it neither waits for a writer nor holds one up."""
+        async with self._reading(info={"scope": scope}) as session, session.begin():
+            yield session
+
+    @property
+    def is_sqlite(self) -> bool:
+        return self.engine.dialect.name == "sqlite"
+
+
+@asynccontextmanager
+async def open_store(url: str) -> AsyncIterator[Store]:
+    """The store behind a URL such as `sqlite+aiosqlite:///data/warpmate.db` or `postgresql+asyncpg://…`."""
+    engine = create_async_engine(_parsed(url), pool_pre_ping=True, **_pool(url))
+    if engine.dialect.name == "sqlite":
+        event.listen(engine.sync_engine, "connect", _prepare_sqlite)
+        event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    try:
+        reader = engine.execution_options(**{_READS_ONLY: True})
+        # SQLite lets whoever asks at the right moment in, so that under load somebody waits until the time-out.
+        turn = asyncio.Lock() if engine.dialect.name == "sqlite" else nullcontext()
+        yield Store(engine, _maker(engine), _maker(reader), turn)
+    finally:
+        await engine.dispose()
+
+
+def _maker(engine: AsyncEngine) -> async_sessionmaker[AsyncSession]:
+    return async_sessionmaker(engine, sync_session_class=_ScopedSession, expire_on_commit=False)
+
+
+def _parsed(url: str) -> Any:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        raise StoreError("WARPMATE_DATABASE_URL is not a database address; see docs/operations.md") from None
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+    if parsed.drivername in drivers:
+        return parsed.set(drivername=drivers[parsed.drivername])
+    if parsed.drivername in drivers.values():
+        return parsed
+    raise StoreError(f"WARPMATE_DATABASE_URL: {parsed.drivername} is not supported; use sqlite or postgresql")
+
+
+def _pool(url: str) -> dict[str, Any]:
+    return {"pool_size": 5, "max_overflow": 15} if url.startswith("postgres") else {}
+
+
+def _prepare_sqlite(connection: Any, _record: Any) -> None:
+    # The driver's own transaction handling begins too late for SELECT; `_begin_sqlite` does it instead.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "foreign_keys=ON", "busy_timeout=5000", "synchronous=NORMAL"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Any) -> None:
+    # A writer takes its lock at once: upgrading a read transaction later can fail without waiting.
+    reads_only = connection.get_execution_options().get(_READS_ONLY, False)
+    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")

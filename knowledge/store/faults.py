@@ -1,0 +1,37 @@
+"""Faults of the database's surroundings, told in one line instead of a traceback."""
+
+from __future__ import annotations
+
+import errno
+
+from sqlalchemy.exc import DBAPIError
+
+from knowledge.errors import StoreError
+
+_TOLD = {
+    "disk is full": "the disk is full; free some space, nothing that was stored is lost",
+    "readonly database": "the database file may not be written; check its owner and permissions",
+    "unable to open database": "the database file cannot be opened; check WARPMATE_DATA_DIR and its permissions",
+    "file is not a database": "the database file is not an SQLite database; move it away or restore a backup",
+    "malformed": "the database file is damaged; restore a backup (docs/operations.md)",
+    "database is locked": "the database is held by another process; try again",
+    "connection refused": "the database server does not answer; start it or check WARPMATE_DATABASE_URL",
+    "password authentication failed": "the database server refused the password in WARPMATE_DATABASE_URL",
+    "does not exist": "the database named in WARPMATE_DATABASE_URL does not exist; create it first",
+}
+
+
+def explain(error: BaseException) -> StoreError | None:
+    """The safe error for a known fault, found anywhere in the chain of causes; None for anything else."""
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        if isinstance(current, OSError) and current.errno == errno.ENOSPC:
+            return StoreError(_TOLD["disk is full"])
+        if isinstance(current, DBAPIError | OSError):
+            told = next((line for sign, line in _TOLD.items() if sign in str(current).lower()), None)
+            if told:
+                return StoreError(told)
+        current = current.__cause__ or current.__context__
+    return None

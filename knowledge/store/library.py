@@ -1,0 +1,132 @@
+"""Tables that the indexer fills: resources, their dated snapshots, the passages that point into them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from knowledge.store.base import Base, now
+from knowledge.store.scope import SharedOrGuild
+
+
+def _where(condition: str) -> dict[str, Any]:
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
+
+
+class Resource(SharedOrGuild, Base):
+    """One thing to read or watch. What people decided (`overrides`) survives every new crawl."""
+
+    __tablename__ = "resources"
+    __table_args__ = (
+        # NULLs never collide in a unique index, and the shared library has no guild: hence two.
+        Index("uq_resources_shared_url", "url", unique=True, **_where("guild_id IS NULL")),
+        Index("uq_resources_guild_url", "guild_id", "url", unique=True, **_where("guild_id IS NOT NULL")),
+    )
+
+    id: Mapped[str] = mapped_column(String(200), primary_key=True)
+    url: Mapped[str | None] = mapped_column(Text)
+    title: Mapped[str] = mapped_column(Text)
+    lang: Mapped[str] = mapped_column(String(8))
+    kind: Mapped[str] = mapped_column(String(32))
+    level: Mapped[str | None] = mapped_column(String(16), default=None)
+    topics: Mapped[list[str]] = mapped_column(default=list)
+    prerequisites: Mapped[list[str]] = mapped_column(default=list)
+    minutes: Mapped[int | None] = mapped_column(default=None)
+    summary_en: Mapped[str] = mapped_column(Text, default="")
+    summary_zh: Mapped[str] = mapped_column(Text, default="")
+    summary_by: Mapped[str] = mapped_column(String(16), default="curator")
+    """curator, extractive or model: who wrote the summary."""
+    origin: Mapped[str] = mapped_column(String(16))
+    """content (files under content/), mirror, or member (added by `resource add`)."""
+    state: Mapped[str] = mapped_column(String(16), default="approved", index=True)
+    """pending, approved or removed."""
+    added_by: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
+    reasons: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """Why each automatic label is what it is."""
+    overrides: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    link_state: Mapped[str] = mapped_column(String(16), default="unknown")
+    """unknown, ok, unreachable or dead."""
+    link_failing_since: Mapped[datetime | None] = mapped_column(default=None)
+    duplicate_of: Mapped[str | None] = mapped_column(String(200), default=None)
+    translation_of: Mapped[str | None] = mapped_column(String(200), default=None)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+
+class Snapshot(SharedOrGuild, Base):
+    """The extracted text of one page on one day. Quotes point into it, so a row is never changed."""
+
+    __tablename__ = "snapshots"
+    __table_args__ = (Index("ix_snapshots_resource_page", "resource_id", "path", "fetched_at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    resource_id: Mapped[str] = mapped_column(ForeignKey("resources.id", ondelete="CASCADE"))
+    url: Mapped[str] = mapped_column(Text)
+    path: Mapped[str] = mapped_column(Text, default="")
+    """Path inside the mirror, or of the page below its resource."""
+    title: Mapped[str] = mapped_column(Text)
+    lang: Mapped[str] = mapped_column(String(8))
+    kind: Mapped[str] = mapped_column(String(32))
+    text: Mapped[str] = mapped_column(Text)
+    content_hash: Mapped[str] = mapped_column(String(64), index=True)
+    source_hash: Mapped[str] = mapped_column(String(64), index=True)
+    """Of the bytes as fetched: equal bytes are not extracted again."""
+    etag: Mapped[str | None] = mapped_column(Text, default=None)
+    last_modified: Mapped[str | None] = mapped_column(Text, default=None)
+    meta: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    current: Mapped[bool] = mapped_column(default=True, index=True)
+    fetched_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class Passage(SharedOrGuild, Base):
+    """A span of a snapshot that search can find."""
+
+    __tablename__ = "passages"
+    __table_args__ = (UniqueConstraint("snapshot_id", "ordinal"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    snapshot_id: Mapped[int] = mapped_column(ForeignKey("snapshots.id", ondelete="CASCADE"))
+    ordinal: Mapped[int]
+    start: Mapped[int]
+    end: Mapped[int]
+    headings: Mapped[list[str]] = mapped_column(default=list)
+    anchor: Mapped[str] = mapped_column(Text, default="")
+    kind: Mapped[str] = mapped_column(String(16))
+    """prose or code."""
+    lang: Mapped[str] = mapped_column(String(8))
+    content_hash: Mapped[str] = mapped_column(String(64), index=True)
+    meta: Mapped[dict[str, Any]] = mapped_column(default=dict)
+
+
+class Snippet(Base):
+    """What is known of a kernel found in some page, by the hash of its code: shared by all that print it."""
+
+    __tablename__ = "snippets"
+
+    content_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    name: Mapped[str] = mapped_column(Text, default="")
+    description: Mapped[str] = mapped_column(Text, default="")
+    features: Mapped[list[str]] = mapped_column(default=list)
+    verdict: Mapped[str | None] = mapped_column(String(32), default=None)
+    verdict_body: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    checked_with: Mapped[str] = mapped_column(String(64), default="")
+
+
+class Fetch(SharedOrGuild, Base):
+    """One attempt to get one page, whatever came of it: no failure without a row and a reason."""
+
+    __tablename__ = "fetches"
+    __table_args__ = (Index("ix_fetches_url_at", "url", "at"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    resource_id: Mapped[str | None] = mapped_column(ForeignKey("resources.id", ondelete="CASCADE"))
+    run: Mapped[str] = mapped_column(String(32), index=True, default="")
+    url: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(default=now)
+    outcome: Mapped[str] = mapped_column(String(16))
+    """stored, unchanged, refused, failed or gone."""
+    status: Mapped[int | None] = mapped_column(default=None)
+    reason: Mapped[str] = mapped_column(Text, default="")

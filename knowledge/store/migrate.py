@@ -1,0 +1,75 @@
+"""Migrations, run through the live connection, so that tests, start-up and `warpmate db` take one path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError, OperationalError
+
+from knowledge.errors import StoreError, StoreNewer
+from knowledge.store.engine import Store
+from knowledge.store.faults import explain
+
+_MIGRATIONS = Path(__file__).with_name("migrations")
+_LOCK_KEY = 0x77617270  # any number that every warpmate process agrees on
+
+
+def revisions() -> tuple[str, ...]:
+    """All revisions, oldest first."""
+    script = ScriptDirectory.from_config(_config())
+    return tuple(reversed([revision.revision for revision in script.walk_revisions()]))
+
+
+async def upgrade(store: Store, revision: str = "head") -> tuple[str | None, str | None]:
+    """Bring the database to a revision; returns the one before and the one after."""
+    try:
+        async with store.engine.begin() as connection:
+            return await connection.run_sync(_upgrade, revision)
+    except (TimeoutError, DBAPIError, OSError) as error:
+        raise explain(error) or StoreError(f"the database cannot be used: {_first_line(error)}") from error
+
+
+async def downgrade(store: Store, revision: str) -> None:
+    async with store.engine.begin() as connection:
+        await connection.run_sync(_downgrade, revision)
+
+
+def _upgrade(connection: Connection, revision: str) -> tuple[str | None, str | None]:
+    if connection.dialect.name == "postgresql":
+        # Two processes that start together must not both create the tables.
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK_KEY})")
+    before = _current(connection)
+    if before is not None and before not in revisions():
+        raise StoreNewer(
+            f"the database was written by a newer warpmate (revision {before}); "
+            "update warpmate or name another database"
+        )
+    if before != (revisions()[-1] if revision == "head" else revision):
+        command.upgrade(_config(connection), revision)
+    return before, _current(connection)
+
+
+def _downgrade(connection: Connection, revision: str) -> None:
+    command.downgrade(_config(connection), revision)
+
+
+def _current(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _first_line(error: BaseException) -> str:
+    if isinstance(error, OperationalError) and error.orig is not None:
+        error = error.orig
+    return str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__

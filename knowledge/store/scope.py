@@ -1,0 +1,84 @@
+"""Who is looking. A session belongs to one scope, and the scope is applied to every statement it runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import ColumnElement, String, event, or_
+from sqlalchemy.orm import Mapped, ORMExecuteState, Session, mapped_column, with_loader_criteria
+
+from knowledge.errors import NotAllowed
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One guild, or nobody's guild (direct messages, the site, the command line), or everything."""
+
+    guild_id: str | None = None
+    everything: bool = False
+
+    @classmethod
+    def guild(cls, guild_id: str) -> Scope:
+        return cls(guild_id=guild_id)
+
+    @classmethod
+    def all(cls) -> Scope:
+        """For the indexer, migrations and a member's own export: never for a reply to somebody."""
+        return cls(everything=True)
+
+
+class SharedOrGuild:
+    """Rows of the library: without a guild they are everyone's, with one they are that guild's alone."""
+
+    guild_id: Mapped[str | None] = mapped_column(String(32), index=True, default=None)
+
+    @classmethod
+    def visible_to(cls, scope: Scope) -> ColumnElement[bool]:
+        if scope.guild_id is None:
+            return cls.guild_id.is_(None)
+        return or_(cls.guild_id.is_(None), cls.guild_id == scope.guild_id)
+
+
+class GuildsOwn:
+    """Rows of members' doings: seen only from the place where they were made."""
+
+    guild_id: Mapped[str | None] = mapped_column(String(32), index=True, default=None)
+
+    @classmethod
+    def visible_to(cls, scope: Scope) -> ColumnElement[bool]:
+        if scope.guild_id is None:
+            return cls.guild_id.is_(None)
+        return cls.guild_id == scope.guild_id
+
+
+def confine(session_class: type[Session]) -> None:
+    """Make every session of this class keep to the scope in its `info`."""
+    event.listen(session_class, "do_orm_execute", _add_criteria)
+    event.listen(session_class, "before_flush", _refuse_foreign_rows)
+
+
+def _add_criteria(state: ORMExecuteState) -> None:
+    scope: Scope = state.session.info["scope"]
+    if scope.everything or state.is_column_load:
+        return
+    # Plain expressions, not lambdas: a cached lambda would carry the scope of whoever ran it first.
+    state.statement = state.statement.options(
+        *(
+            with_loader_criteria(mapped, mapped.visible_to(scope), include_aliases=True)
+            for mixin in (SharedOrGuild, GuildsOwn)
+            for mapped in mixin.__subclasses__()
+        )
+    )
+
+
+def _refuse_foreign_rows(session: Session, _context: Any, _instances: Any) -> None:
+    scope: Scope = session.info["scope"]
+    if scope.everything:
+        return
+    for row in (*session.new, *session.dirty):
+        if isinstance(row, SharedOrGuild | GuildsOwn) and row.guild_id != scope.guild_id:
+            raise NotAllowed(
+                "This belongs to another server or to the shared library and cannot be changed from here.",
+                "这属于其他服务器或共享资料库，不能在这里修改。",
+            )

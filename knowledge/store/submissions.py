@@ -1,0 +1,54 @@
+"""Tables of what was handed in and what came of it. The row is the truth; the broker only delivers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from knowledge.store.base import Base, new_id, now
+from knowledge.store.scope import GuildsOwn
+
+
+class Submission(GuildsOwn, Base):
+    """One hand-in: the source, where it stands, and where its verdict is to be reported."""
+
+    __tablename__ = "submissions"
+    __table_args__ = (Index("ix_submissions_member_created", "member_id", "created_at"),)
+
+    id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
+    member_id: Mapped[str] = mapped_column(ForeignKey("members.id", ondelete="CASCADE"))
+    form: Mapped[str] = mapped_column(String(16))
+    problem: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
+    source: Mapped[str] = mapped_column(Text)
+    backend: Mapped[str] = mapped_column(String(16))
+    state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
+    """waiting, running or done."""
+    fence: Mapped[int] = mapped_column(default=0)
+    """Grows with each attempt; only the newest attempt's verdict is committed."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    reply_to: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """Where the verdict is reported: channel, message, token and its end, as the face wrote it."""
+    public: Mapped[bool] = mapped_column(default=False)
+    withdrawn: Mapped[bool] = mapped_column(default=False)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    finished_at: Mapped[datetime | None] = mapped_column(default=None)
+
+
+class VerdictRow(GuildsOwn, Base):
+    """How a submission ended: exactly one row, committed under the newest fence."""
+
+    __tablename__ = "verdicts"
+    __table_args__ = (Index("ix_verdicts_board", "problem", "card", "score"),)
+
+    submission_id: Mapped[str] = mapped_column(ForeignKey("submissions.id", ondelete="CASCADE"), primary_key=True)
+    problem: Mapped[str | None] = mapped_column(String(64), default=None)
+    kind: Mapped[str] = mapped_column(String(32), index=True)
+    backend: Mapped[str] = mapped_column(String(16))
+    card: Mapped[str | None] = mapped_column(String(128), default=None)
+    score: Mapped[float | None] = mapped_column(default=None)
+    body: Mapped[str] = mapped_column(Text)
+    """The verdict's JSON as the worker sent it, readings filled in."""
+    at: Mapped[datetime] = mapped_column(default=now)

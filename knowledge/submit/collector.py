@@ -1,0 +1,148 @@
+"""The server's other half: reports become committed verdicts, and rows without a job become jobs again."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import or_, select, update
+
+from knowledge.store import Scope, Store
+from knowledge.store.base import now
+from knowledge.store.tables import Submission
+from knowledge.submit.notices import Notices
+from knowledge.submit.verdicts import Readings, commit, job_of
+from worker.protocol import Kind, Progress, Verdict
+from worker.queue import JobQueue, QueueUnavailable, Report, Settled
+
+log = logging.getLogger(__name__)
+
+TRIES = 2
+"""Infrastructure trouble is retried once on its own."""
+
+SWEEP_S = 5.0
+CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """When an attempt was first heard of."""
+
+    fence: int
+    at: datetime
+
+
+class Collector:
+    """Any number of servers may run one over the same broker and database."""
+
+    def __init__(self, store: Store, queue: JobQueue, notices: Notices, readings_for: Readings) -> None:
+        self._store = store
+        self._queue = queue
+        self._notices = notices
+        self._readings_for = readings_for
+        self._started: dict[str, Start] = {}
+
+    async def run(self) -> None:
+        """Until cancelled; trouble with broker or database is waited out."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._forever(self._collect))
+            group.create_task(self._forever(self._sweep))
+
+    async def enqueue_unfinished(self) -> int:
+        """Rows without a verdict that the queue does not know become jobs again; returns how many."""
+        count = 0
+        for start in range(0, len(ids := await self._unfinished()), CHUNK):
+            for submission in await self._queue.unknown(ids[start : start + CHUNK]):
+                count += await self._enqueue(submission)
+        return count
+
+    async def handle(self, report: Report) -> None:
+        if isinstance(report.body, Settled):
+            self._started.pop(report.body.submission, None)
+            self._notices.done(report.body.submission)
+        elif isinstance(report.body, Progress):
+            await self._note_start(report.body, report.fence)
+            self._notices.progress(report.body)
+        else:
+            await self._end(report, report.body)
+
+    async def _forever(self, work: Callable[[], Awaitable[None]]) -> None:
+        while True:
+            try:
+                await work()
+            except QueueUnavailable:
+                log.warning("the job broker does not answer; submissions wait")
+            except Exception:  # a verdict that cannot be committed now is told again
+                log.exception("collecting verdicts failed and starts again")
+            await asyncio.sleep(1)
+
+    async def _collect(self) -> None:
+        async with aclosing(self._queue.reports()) as reports:
+            async for report in reports:
+                await self.handle(report)
+
+    async def _sweep(self) -> None:
+        while True:
+            if count := await self.enqueue_unfinished():
+                log.info("enqueued %d unfinished submissions again", count)
+            await asyncio.sleep(SWEEP_S)
+
+    async def _unfinished(self) -> list[str]:
+        async with self._store.reading(Scope.all()) as session:
+            rows = select(Submission.id).where(Submission.state != "done").order_by(Submission.id)
+            return list(await session.scalars(rows))
+
+    async def _enqueue(self, submission: str) -> bool:
+        """Read anew: it may have been finished while the queue was asked."""
+        async with self._store.reading(Scope.all()) as session:
+            row = await session.get(Submission, submission)
+        if row is None or row.state == "done":
+            return False
+        await self._queue.put(job_of(row))
+        return True
+
+    async def _note_start(self, progress: Progress, fence: int) -> None:
+        """Once an attempt: the row learns that it runs, and which attempt is the newest."""
+        known = self._started.get(progress.submission)
+        if known and known.fence >= fence:
+            return
+        is_news = or_(Submission.fence < fence, Submission.state == "waiting")
+        async with self._store.session(Scope.all()) as session:
+            await session.execute(
+                update(Submission)
+                .where(Submission.id == progress.submission, Submission.state != "done")
+                .where(Submission.fence <= fence, is_news)
+                .values(state="running", fence=fence, attempts=fence)
+            )
+        self._started[progress.submission] = Start(fence, now())
+
+    async def _end(self, report: Report, verdict: Verdict) -> None:
+        """Commit, then settle: a crash in between means that the report comes again and changes nothing."""
+        async with self._store.session(Scope.all()) as session:
+            row = await session.get(Submission, verdict.submission, with_for_update=True)
+            if row is None or row.state == "done" or report.fence < row.fence:
+                retry = None
+                log.info("a second or outdated verdict on %s is dropped", verdict.submission)
+            elif verdict.verdict is Kind.INFRASTRUCTURE_ERROR and report.fence < TRIES:
+                row.state, row.fence, row.attempts = "waiting", report.fence, report.fence
+                retry = job_of(row)
+            else:
+                retry = None
+                await commit(session, row, report.fence, self._with_queue_time(row, verdict), self._readings_for)
+        if retry:
+            await self._queue.again(report, retry)
+        else:
+            await self._queue.settle(report)
+            self._notices.done(verdict.submission)
+
+    def _with_queue_time(self, row: Submission, verdict: Verdict) -> Verdict:
+        started = self._started.pop(row.id, None)
+        if started is None:
+            return verdict
+        queued_ms = (started.at - row.created_at).total_seconds() * 1000
+        return dataclasses.replace(verdict, stages_ms={"queued": round(queued_ms, 1), **verdict.stages_ms})

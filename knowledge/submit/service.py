@@ -1,0 +1,237 @@
+"""The submit flow as the faces use it: hand in, watch, cancel, look up."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Collection
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from knowledge.errors import BadInput, NotFound, TooMany
+from knowledge.store import Scope, Store
+from knowledge.store.tables import Member, Submission, VerdictRow
+from knowledge.submit.form import Limits, check_problem, check_source, decide
+from knowledge.submit.notices import Notices, Watch
+from knowledge.submit.verdicts import cancelled, commit, job_of
+from worker.protocol import Backend, Form, Kind, Progress, Stage, Verdict, WorkerState, from_json
+from worker.queue import JobQueue, QueueUnavailable
+
+log = logging.getLogger(__name__)
+
+LOOK_AGAIN_S = 2.0
+"""A watcher looks this often even if nobody rang: another server may have ended the submission."""
+
+
+@dataclass(frozen=True, slots=True)
+class HandIn:
+    """What a member hands in, and where the face wants to report."""
+
+    member_id: str
+    source: str
+    problem: str | None = None
+    backend: Backend = Backend.AUTO
+    public: bool = False
+    reply_to: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """One line of a member's own list."""
+
+    submission: str
+    form: Form
+    problem: str | None
+    state: str
+    verdict: Kind | None
+    score: float | None
+    card: str | None
+    withdrawn: bool
+    created_at: datetime
+
+
+class Submissions:
+    def __init__(
+        self, store: Store, queue: JobQueue, notices: Notices, problems: Collection[str], limits: Limits | None = None
+    ) -> None:
+        self._store = store
+        self._queue = queue
+        self._notices = notices
+        self._problems = problems
+        self._limits = limits or Limits()
+
+    async def hand_in(self, scope: Scope, what: HandIn) -> str:
+        """The new submission's id. The row comes first: without a broker it waits there until one is back."""
+        check_source(what.source, self._limits)
+        if what.problem is not None:
+            check_problem(what.problem, self._problems)
+        if what.backend is Backend.GPU:
+            await self._check_gpu()
+        row = await self._write_row(scope, what)
+        try:
+            await self._queue.put(job_of(row))
+        except QueueUnavailable:
+            log.warning("the job broker does not answer; %s waits in the database", row.id)
+        return row.id
+
+    async def watch(self, scope: Scope, submission: str) -> AsyncIterator[Progress | Verdict]:
+        """Progress as it happens, positions included, and the verdict as the last item."""
+        shown: Progress | None = None
+        with self._notices.watching(submission) as watch:
+            while True:
+                watch.changed.clear()
+                if watch.may_be_done:
+                    watch.may_be_done = False
+                    if verdict := await self.verdict(scope, submission):
+                        yield verdict
+                        return
+                progress = await self._progress(submission, watch)
+                if progress != shown:
+                    yield progress
+                    shown = progress
+                await _rung_or_later(watch)
+
+    async def verdict(self, scope: Scope, submission: str) -> Verdict | None:
+        """None while there is none yet; NotFound if there is no such submission here."""
+        async with self._store.reading(scope) as session:
+            if await session.get(Submission, submission) is None:
+                raise _no_such_submission()
+            row = await session.get(VerdictRow, submission)
+        return from_json(Verdict, row.body) if row else None
+
+    async def cancel(self, scope: Scope, member_id: str, submission: str) -> bool:
+        """False if its verdict was there first. Takes the job from a worker's hands if need be."""
+        async with self._store.session(scope) as session:
+            row = await _own(session, member_id, submission)
+            if row.state == "done":
+                return False
+            await commit(session, row, row.fence, cancelled(row), readings=lambda _finding, _lang: ())
+        try:
+            await self._queue.cancel(submission)
+        except QueueUnavailable:
+            log.warning("the job broker does not answer; the verdict on %s will be dropped", submission)
+        self._notices.done(submission)
+        return True
+
+    async def mine(
+        self, scope: Scope, member_id: str, limit: int = 20, problem: str | None = None
+    ) -> tuple[Owned, ...]:
+        """The member's own submissions in this place, newest first."""
+        query = (
+            select(Submission, VerdictRow)
+            .outerjoin(VerdictRow, VerdictRow.submission_id == Submission.id)
+            .where(Submission.member_id == member_id)
+            .order_by(Submission.created_at.desc(), Submission.id.desc())
+            .limit(limit)
+        )
+        if problem is not None:
+            query = query.where(Submission.problem == problem)
+        async with self._store.reading(scope) as session:
+            return tuple(_owned(row, verdict) for row, verdict in await session.execute(query))
+
+    async def source(self, scope: Scope, member_id: str, submission: str) -> str:
+        """One's own code back."""
+        async with self._store.reading(scope) as session:
+            return (await _own(session, member_id, submission)).source
+
+    async def workers(self) -> tuple[WorkerState, ...]:
+        """Who is there to judge; none while the broker does not answer."""
+        try:
+            return await self._queue.workers()
+        except QueueUnavailable:
+            return ()
+
+    async def _check_gpu(self) -> None:
+        """Only refused when workers are there and none has a GPU: one that restarts will be back."""
+        workers = await self.workers()
+        if workers and not any(Backend.GPU in worker.backends for worker in workers):
+            raise BadInput(
+                "No GPU worker is connected now; choose backend auto or emulator.",
+                "目前没有连接 GPU 工作机；请选择 auto 或 emulator。",
+            )
+
+    async def _write_row(self, scope: Scope, what: HandIn) -> Submission:
+        async with self._store.session(scope) as session:
+            await _ensure_member(session, what.member_id)
+            await self._check_unfinished(session, what.member_id)
+            row = Submission(
+                member_id=what.member_id,
+                guild_id=scope.guild_id,
+                form=decide(what.source, what.problem).value,
+                problem=what.problem,
+                source=what.source,
+                backend=what.backend.value,
+                public=what.public,
+                reply_to=what.reply_to,
+            )
+            session.add(row)
+        return row
+
+    async def _check_unfinished(self, session: AsyncSession, member_id: str) -> None:
+        count = (
+            select(func.count())
+            .select_from(Submission)
+            .where(Submission.member_id == member_id, Submission.state != "done")
+        )
+        if (await session.scalar(count) or 0) >= self._limits.unfinished_per_member:
+            most = self._limits.unfinished_per_member
+            raise TooMany(
+                f"You have {most} submissions waiting already; wait for a verdict or cancel one.",
+                f"你已有 {most} 个提交在等待；请等结果出来，或先取消一个。",
+                retry_after=timedelta(minutes=1),
+            )
+
+    async def _progress(self, submission: str, watch: Watch) -> Progress:
+        """Waiting, at its place in the line; else the last that its worker said."""
+        try:
+            position = await self._queue.position(submission)
+        except QueueUnavailable:
+            position = None
+        if position is not None:
+            watch.latest = None
+        return watch.latest or Progress(submission, Stage.QUEUED, position)
+
+
+async def _rung_or_later(watch: Watch) -> None:
+    try:
+        async with asyncio.timeout(LOOK_AGAIN_S):
+            await watch.changed.wait()
+    except TimeoutError:
+        watch.may_be_done = True
+
+
+async def _own(session: AsyncSession, member_id: str, submission: str) -> Submission:
+    row = await session.get(Submission, submission, with_for_update=True)
+    if row is None or row.member_id != member_id:
+        raise _no_such_submission()
+    return row
+
+
+async def _ensure_member(session: AsyncSession, member_id: str) -> None:
+    """Two first hand-ins at once are one member."""
+    dialect = session.get_bind().dialect.name
+    insert = sqlite.insert(Member) if dialect == "sqlite" else postgresql.insert(Member)
+    await session.execute(insert.values(id=member_id, preferences={}).on_conflict_do_nothing())
+
+
+def _owned(row: Submission, verdict: VerdictRow | None) -> Owned:
+    return Owned(
+        submission=row.id,
+        form=Form(row.form),
+        problem=row.problem,
+        state=row.state,
+        verdict=Kind(verdict.kind) if verdict else None,
+        score=verdict.score if verdict else None,
+        card=verdict.card if verdict else None,
+        withdrawn=row.withdrawn,
+        created_at=row.created_at,
+    )
+
+
+def _no_such_submission() -> NotFound:
+    return NotFound("There is no such submission of yours here.", "这里没有你的这个提交。")

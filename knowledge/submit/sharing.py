@@ -1,0 +1,55 @@
+"""Who may look at a submission: its owner, and everybody here once the owner has shared it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import update
+
+from knowledge.errors import NotFound
+from knowledge.store import Scope, Store
+from knowledge.store.tables import Submission
+from worker.protocol import Form
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A submission as somebody who may look at it sees it; the verdict is read beside it."""
+
+    submission: str
+    form: Form
+    problem: str | None
+    source: str
+    state: str
+    own: bool
+    public: bool
+    withdrawn: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    store: Store
+
+    async def see(self, scope: Scope, viewer: str, submission: str) -> Seen:
+        """The same answer for what is somebody else's as for what does not exist: guessing an id gains nothing."""
+        async with self.store.reading(scope) as session:
+            row = await session.get(Submission, submission)
+        if row is None or (row.member_id != viewer and not row.public):
+            raise _not_here()
+        return Seen(row.id, Form(row.form), row.problem, row.source, row.state, row.member_id == viewer, row.public,
+                    row.withdrawn, row.created_at)  # fmt: skip
+
+    async def share(self, scope: Scope, owner: str, submission: str, *, public: bool) -> None:
+        own = (Submission.id == submission, Submission.member_id == owner)
+        async with self.store.session(scope) as session:
+            found = await session.execute(
+                update(Submission).where(*own).values(public=public).returning(Submission.id)
+            )
+            if found.first() is None:
+                raise _not_here()
+
+
+def _not_here() -> NotFound:
+    return NotFound("There is no such submission of yours here.", "这里没有你的这个提交。")

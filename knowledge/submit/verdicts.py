@@ -1,0 +1,102 @@
+"""From a row to a job, and from a verdict to a committed row."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from knowledge.store import Scope
+from knowledge.store.base import now
+from knowledge.store.tables import Member, Submission, VerdictRow
+from knowledge.submit.boards import standings
+from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict, to_json
+
+Readings = Callable[[str, str], tuple[dict[str, Any], ...]]
+"""Finding id and language in, readings out: supplied by the recommend flow."""
+
+CARD_NAME = 128
+"""As long as the column."""
+
+log = logging.getLogger(__name__)
+
+
+def job_of(row: Submission) -> Job:
+    return Job(
+        submission=row.id,
+        form=Form(row.form),
+        source=row.source,
+        problem=row.problem,
+        backend=Backend(row.backend),
+        queued_by=hashlib.blake2b(row.member_id.encode(), digest_size=8).hexdigest(),
+        fence=row.fence,
+    )
+
+
+def cancelled(row: Submission) -> Verdict:
+    return Verdict(row.id, Form(row.form), row.problem, Backend(row.backend), Kind.CANCELLED)
+
+
+async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Verdict, readings: Readings) -> None:
+    """End the submission. What the row knows is taken from the row; a worker is believed about its own work only."""
+    lang = await _language(session, row)
+    final = dataclasses.replace(
+        verdict,
+        submission=row.id,
+        form=Form(row.form),
+        problem=row.problem,
+        findings=tuple(_with_readings(finding, lang, readings) for finding in verdict.findings),
+        score=verdict.score if _may_score(row, verdict) else None,
+        rank=None,
+    )
+    stored = _row_of(row, final)
+    row.state, row.fence, row.attempts, row.finished_at = "done", fence, fence, now()
+    session.add(stored)
+    if final.score is not None:
+        await session.flush()
+        stored.body = to_json(dataclasses.replace(final, rank=await _rank(session, row, stored)))
+
+
+def _row_of(row: Submission, verdict: Verdict) -> VerdictRow:
+    return VerdictRow(
+        submission_id=row.id,
+        guild_id=row.guild_id,
+        problem=row.problem,
+        kind=verdict.verdict.value,
+        backend=verdict.backend.value,
+        card=verdict.card.name[:CARD_NAME] if verdict.card else None,
+        score=verdict.score,
+        body=to_json(verdict),
+    )
+
+
+def _with_readings(finding: Finding, lang: str, readings: Readings) -> Finding:
+    """A verdict without readings is worth more than none."""
+    try:
+        return dataclasses.replace(finding, readings=readings(finding.id, lang))
+    except Exception:
+        log.exception("no readings for the finding %s", finding.id)
+        return finding
+
+
+def _may_score(row: Submission, verdict: Verdict) -> bool:
+    measured = verdict.backend is Backend.GPU and verdict.card is not None
+    return row.form == Form.KERNEL.value and verdict.verdict is Kind.ACCEPTED and measured
+
+
+async def _rank(session: AsyncSession, row: Submission, stored: VerdictRow) -> int | None:
+    """The place of the member's best entry, this one included."""
+    if row.problem is None or stored.card is None:
+        return None
+    board = await standings(session, Scope(row.guild_id), row.problem, stored.card)
+    return next((standing.rank for standing in board if standing.member_id == row.member_id), None)
+
+
+async def _language(session: AsyncSession, row: Submission) -> str:
+    """The member's own choice, else what the face wrote beside the submission."""
+    member = await session.get(Member, row.member_id)
+    return (member and member.language) or str(row.reply_to.get("lang", "en"))
