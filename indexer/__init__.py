@@ -1,0 +1,1 @@
+"""Fills the core: lists in, pages fetched, passages embedded, index generations published."""

@@ -1,0 +1,277 @@
+"""From sources to a published index: read what changed, extract, cut, label, embed, publish."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.chunks import chunks
+from indexer.classify import Classifier
+from indexer.enrich import Enricher
+from indexer.extract import extract
+from indexer.fetch.bodies import Bodies
+from indexer.generations import ExtraWriter, publish
+from indexer.listing import list_content, note_pages
+from indexer.mirror import Failure, SourcePage, read_mirror
+from indexer.shelf import Extracted, Shelf, Shelved, version_of
+from indexer.work_cache import WorkCache, open_cache
+from knowledge.content.library import Content
+from knowledge.errors import IndexUnusable, SafeError
+from knowledge.library.embed import Embedder, Vectors
+from knowledge.library.generation import index_folder, open_current
+from knowledge.library.passages import Passage
+from knowledge.store import Store
+from knowledge.store.scope import Scope
+
+Progress = Callable[[str, int, int], None]
+"""Called with a stage (read, embed, publish), how much of it is done, and how much there is."""
+_BATCH = 25
+_MOST_GONE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class BuildReport:
+    """What a build did. Every page that is not in the index is named under `failures` with its reason."""
+
+    generation: str
+    published: bool
+    pages: int
+    changed: int
+    unchanged: int
+    retired: int
+    passages: int
+    embedded: int
+    failures: tuple[Failure, ...]
+    seconds: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Library:
+    """What a build works with, opened by whoever composes it."""
+
+    store: Store
+    data_dir: Path
+    embedder: Embedder
+    wording: Callable[[Passage], str] | None = None
+    """The text of a passage that is embedded; title and headings before the text if not given."""
+    readable: Callable[[str], str] | None = None
+    """A sentence as the embedder can read it."""
+    extra_writers: tuple[ExtraWriter, ...] = ()
+    classifier: Classifier | None = None
+    guild_id: str | None = None
+    progress: Progress | None = None
+    wording_version: str = ""
+    """Of whatever `wording` and `readable` depend on: with it, only what is new is worded at all."""
+
+    @property
+    def index(self) -> Path:
+        return index_folder(self.data_dir, self.guild_id)
+
+    @property
+    def cache(self) -> Path:
+        return self.data_dir / "cache"
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(guild_id=self.guild_id)
+
+    def tell(self, stage: str, done: int, total: int) -> None:
+        if self.progress:
+            self.progress(stage, done, total)
+
+
+async def build(
+    library: Library,
+    *,
+    mirror: Path | None = None,
+    content: Content | None = None,
+    content_dir: Path | None = None,
+) -> BuildReport:
+    """Bring the library up to a mirror, to content/ (resources and notes), or to both, and publish what changed.
+
+    Nothing changed: nothing is written, and the index in use stays. Pages from the web are fetched by `refresh`;
+    here they only join the index.
+    """
+    clock = _Clock()
+    parts: list[_Part] = []
+    with open_cache(library.cache, library.embedder, _embedding(library)) as cache:
+        builder = _Builder(library, cache)
+        if content is not None and content_dir is not None:
+            changed = await list_content(library.store, content)
+            parts.append(
+                await builder.read(Shelf(library.store, library.scope, "notes"), note_pages(content, content_dir))
+            )
+            parts.append(_Part(listed=changed))
+        if mirror is not None:
+            pages, failures = read_mirror(mirror)
+            parts.append(_Part(failures=tuple(failures)))
+            parts.append(await builder.read(Shelf(library.store, library.scope, "mirror"), pages))
+        clock.stop("read")
+        return await builder.conclude(parts, clock)
+
+
+async def publish_changes(library: Library, *, changed: bool) -> BuildReport:
+    """Publish what a crawl stored; without a change, only where the index in use does not fit."""
+    clock = _Clock()
+    with open_cache(library.cache, library.embedder, _embedding(library)) as cache:
+        builder = _Builder(library, cache)
+        if changed:
+            await builder.label_unread(Bodies(library.data_dir / "crawl" / "bodies"))
+        return await builder.conclude([_Part(changed=int(changed))], clock)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What reading one source came to."""
+
+    pages: int = 0
+    changed: int = 0
+    retired: int = 0
+    listed: int = 0
+    failures: tuple[Failure, ...] = ()
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._since = time.perf_counter()
+
+    def stop(self, stage: str) -> None:
+        now = time.perf_counter()
+        self.seconds[stage], self._since = round(now - self._since, 3), now
+
+
+class _Builder:
+    def __init__(self, library: Library, cache: WorkCache) -> None:
+        self._library, self._cache = library, cache
+        self._enricher = Enricher(library.store, library.scope, library.classifier, self._embed, cache)
+
+    async def read(self, shelf: Shelf, sources: Sequence[SourcePage]) -> _Part:
+        """Extract and store what changed, a batch a transaction: a killed build goes on where it was."""
+        before = await shelf.current()
+        changed, batch = 0, []
+        retired, failures = _gone(sources, before)
+        for number, source in enumerate(sources, start=1):
+            found = self._extracted(source, before.get(source.path or source.url))
+            if isinstance(found, Failure):
+                failures.append(found)
+            elif found is not None:
+                batch.append(found)
+                changed += 1
+            if batch and (len(batch) == _BATCH or number == len(sources)):
+                await self._enricher.label(await shelf.put(batch, before))
+                batch = []
+            self._library.tell("read", number, len(sources))
+        if retired:
+            await shelf.retire(retired)
+        return _Part(len(sources), changed, len(retired), failures=tuple(failures))
+
+    async def label_unread(self, bodies: Bodies) -> None:
+        """Label resources whose page from the web changed since they were labelled, or never were."""
+        for id_, page in await Shelf(self._library.store, self._library.scope, "web").unread():
+            source = SourcePage(page.url, page.path, "", page.lang, page.kind, bodies.path(page.source_hash))
+            found = self._extracted(source, None)
+            if isinstance(found, Extracted):
+                await self._enricher.label([(id_, found)])
+
+    async def conclude(self, parts: Sequence[_Part], clock: _Clock) -> BuildReport:
+        changed = sum(part.changed for part in parts)
+        retired = sum(part.retired for part in parts)
+        pages = sum(part.pages for part in parts)
+        failures = tuple(failure for part in parts for failure in part.failures)
+        standing = None if changed or retired or any(part.listed for part in parts) else _standing(self._library)
+        name, size = standing or await self._publish(clock, fresh=bool(changed or retired))
+        return BuildReport(
+            generation=name,
+            published=standing is None,
+            pages=pages,
+            changed=changed,
+            unchanged=pages - changed - sum(1 for failure in failures if failure.path),
+            retired=retired,
+            passages=size,
+            embedded=self._cache.embedded,
+            failures=failures,
+            seconds=clock.seconds,
+        )
+
+    def _extracted(self, source: SourcePage, old: Shelved | None) -> Extracted | Failure | None:
+        """None where nothing changed since the snapshot in use."""
+        try:
+            content = source.file.read_bytes()
+        except OSError as error:
+            return Failure(source.url, source.path, f"cannot be read: {error.strerror}")
+        source_hash = hashlib.sha256(content).hexdigest()
+        version = version_of(source.url, source.kind, source.title)
+        if old is not None and (old.source_hash, old.version) == (source_hash, version):
+            return None
+        try:
+            page = extract(content, source.kind, charset=source.charset, title=source.title)
+        except SafeError as error:
+            return Failure(source.url, source.path, str(error))
+        if not page.text.strip():
+            return Failure(source.url, source.path, "no text was found in it")
+        return Extracted(source, source_hash, page, chunks(page, self._library.embedder.count_tokens))
+
+    async def _publish(self, clock: _Clock, *, fresh: bool) -> tuple[str, int]:
+        library = self._library
+        if fresh:
+            await self._enricher.relate()
+        shelf = Shelf(library.store, library.scope, "")
+        passages = await shelf.passages()
+        clock.stop("label")
+        vectors = self._vectors(passages)
+        clock.stop("embed")
+        library.tell("publish", 0, 1)
+        spec, writers = library.embedder.spec, library.extra_writers
+        name = publish(library.index, passages, vectors, self._cache, spec, writers)
+        library.tell("publish", 1, 1)
+        clock.stop("publish")
+        return name, len(passages)
+
+    def _vectors(self, passages: Sequence[Passage]) -> Vectors:
+        library, texts = self._library, [in_context(passage) for passage in passages]
+        if library.wording is None:
+            return self._cache.passages(texts)
+        if not library.wording_version:
+            return self._cache.passages([library.wording(passage) for passage in passages])
+        by_text = dict(zip(texts, passages, strict=True))
+        wording = library.wording
+        return self._cache.passages(texts, lambda text: wording(by_text[text]), library.wording_version)
+
+    def _embed(self, texts: Sequence[str]) -> Vectors:
+        readable, version = self._library.readable, self._library.wording_version
+        if readable is None or version:
+            return self._cache.passages(texts, readable, version)
+        return self._cache.passages([readable(text) for text in texts])
+
+
+def _gone(sources: Sequence[SourcePage], before: dict[str, Shelved]) -> tuple[list[Shelved], list[Failure]]:
+    """Pages that the source no longer has; many at once are a fault of the source, and nothing is taken out."""
+    present = {source.path or source.url for source in sources}
+    gone = [shelved for key, shelved in before.items() if key not in present]
+    if len(gone) > max(3, _MOST_GONE * len(before)):
+        reason = f"missing, but kept: {len(gone)} of {len(before)} pages are missing at once"
+        return [], [Failure(shelved.url, "", reason) for shelved in gone]
+    return gone, []
+
+
+def _standing(library: Library) -> tuple[str, int] | None:
+    """The index in use, if it is whole and made with this embedder."""
+    try:
+        generation = open_current(library.data_dir, guild_id=library.guild_id, expect=library.embedder.spec)
+    except IndexUnusable:
+        return None
+    generation.close()
+    return generation.manifest.generation, len(generation)
+
+
+def _embedding(library: Library) -> Callable[[int, int], None]:
+    return lambda done, total: library.tell("embed", done, total)
+
+
+def in_context(passage: Passage) -> str:
+    """Title and headings stand in front: a passage often does not name what its section is about."""
+    return f"{passage.context}\n{passage.text}" if passage.context else passage.text

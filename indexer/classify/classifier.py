@@ -1,0 +1,44 @@
+"""The one entry: what was settled by people wins, what is left open is decided by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from indexer.classify.labels import Classification, LevelLabel, Settled, TopicLabel
+from indexer.classify.level_rules import Signal, level_of, signals
+from indexer.classify.reading import Reading, reading_of
+from indexer.classify.topic_rules import Places, TopicRules
+from indexer.extract.page import Page
+from knowledge.content import Topics
+
+
+class Classifier:
+    """Labels pages with a level and with topics of the closed list."""
+
+    def __init__(self, topics: Topics) -> None:
+        self._topics = topics
+        self._rules = TopicRules(topics)
+
+    def classify(self, page: Page, url: str, settled: Sequence[Settled] = ()) -> Classification:
+        """`settled`: the strongest first, a member's override before what a list states."""
+        return self.classify_reading(reading_of(page, url), settled)
+
+    def classify_reading(self, reading: Reading, settled: Sequence[Settled] = ()) -> Classification:
+        places = self._rules.places(reading)
+        about = self._settled_topics(settled) or self._rules.topics(places, reading)
+        said = next((one for one in settled if one.level), None)
+        if said and said.level:
+            return Classification(LevelLabel(said.level, said.by), about)
+        return Classification(level_of(self.signals(reading, about, places)), about)
+
+    def signals(
+        self, reading: Reading, about: Sequence[TopicLabel], places: Places | None = None
+    ) -> tuple[Signal, ...]:
+        """What bears on the level of a page about these topics."""
+        places = places or self._rules.places(reading)
+        return tuple(signals(reading, about, places["text"], self._topics))
+
+    def _settled_topics(self, settled: Sequence[Settled]) -> tuple[TopicLabel, ...]:
+        said = next((one for one in settled if one.topics), None)
+        known = [topic for topic in said.topics if topic in self._topics] if said else []
+        return tuple(TopicLabel(topic, 1.0, said.by) for topic in known) if said else ()

@@ -1,0 +1,152 @@
+"""How hard a page is: the usual level of its topics, moved by what the page does; every step says why.
+
+Each signal is an amount with a weight; the weights were fitted on the pages labelled by hand
+(`python bench/classify.py --fit` prints them anew, with the agreement that cross-validation gives).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from math import log2
+from types import MappingProxyType
+from typing import NamedTuple
+
+from indexer.classify.labels import LevelLabel, TopicLabel
+from indexer.classify.reading import Reading
+from indexer.classify.topic_rules import Hits
+from knowledge.content import Level, Topics, Words
+
+LEVELS: tuple[Level, Level, Level] = ("beginner", "intermediate", "advanced")
+IN_CHINESE = {"beginner": "入门", "intermediate": "中级", "advanced": "进阶"}
+BASE = 0.5
+WEIGHTS: Mapping[str, float] = MappingProxyType(
+    {
+        "usual level": 0.56,
+        "first steps": -0.48,
+        "short account": -0.25,
+        "in depth": 0.3,
+        "method by name": 0.53,
+        "terms introduced": -0.1,
+        "terms assumed": 0.08,
+        "hardware named": 0.06,
+        "code density": 0.18,
+    }
+)
+"""What one unit of a signal adds to the level, where a beginner's page has 0 and an advanced one 2."""
+WORTH_SAYING = 0.05
+
+
+class Signal(NamedTuple):
+    """One thing seen in a page: how much of it, and how to say so."""
+
+    name: str
+    amount: float
+    en: str
+    zh: str
+
+    @property
+    def step(self) -> float:
+        return WEIGHTS[self.name] * self.amount
+
+
+_TITLES = {
+    "first steps": re.compile(
+        r"入门|初学|什么是|是什么|概述|安装|基础|getting started|your first|beginner|what is|summary and setup",
+        re.IGNORECASE,
+    ),
+    "short account": re.compile(
+        r"简介|简述|介绍|浅谈|快速|术语"
+        r"|introduction|first (?:program|kernel)|\bbasics?\b|overview|terminology|ecosystem",
+        re.IGNORECASE,
+    ),
+    "in depth": re.compile(
+        r"实战|底层|探秘|原理剖析|深入|高级|进阶"
+        r"|\bapplied\b|case study|at scale|\bserving\b|\binternals?\b|under the hood|\badvanced\b",
+        re.IGNORECASE,
+    ),
+}
+_METHOD = re.compile(r"[A-Z][A-Za-z0-9]*[A-Z0-9][A-Za-z0-9+-]*\s*(?:详解|[（(:：].*)?$")
+_INTRODUCES = re.compile(
+    r"是指|指的是|称为|叫做|即为|是一种|是一个|\bis an? |are called|is called|refers to|stands for|known as",
+    re.IGNORECASE,
+)
+_HARDWARE = re.compile(
+    r"\b(?:wgmma|mma|tma|hbm|vmem|ici|mxu|nvlink|sram|l2 cache|warps?|rob|btb|csrs?|mshr|tlb|fifo|uops?|micro-ops?"
+    r"|sm_\d+|pipeline stage|infiniband|systolic|mmio|dma|virtio|uart|plic|virtqueue|sstatus|stvec|sscratch|scause"
+    r"|pods?|fsdp|mfu|kv caches?|all-?gathers?|\d+[bt] parameters)\b|寄存器|描述符",
+    re.IGNORECASE,
+)
+
+
+def level_of(seen: Sequence[Signal]) -> LevelLabel:
+    """The level that the signals add up to, with those that moved it as its reason."""
+    height = BASE + sum(signal.step for signal in seen)
+    level = LEVELS[0] if height < 0.5 else LEVELS[1] if height < 1.5 else LEVELS[2]
+    said = [signal for signal in seen if signal.name == "usual level" or abs(signal.step) >= WORTH_SAYING]
+    return LevelLabel(level, Words(en="; ".join(one.en for one in said), zh="；".join(one.zh for one in said)))
+
+
+def signals(reading: Reading, about: Sequence[TopicLabel], in_text: Hits, topics: Topics) -> Iterator[Signal]:
+    """Everything about a page that bears on its level."""
+    start = _usual_level(about, topics)
+    yield start
+    yield from _title_signals(reading.title)
+    if start.amount < 1 and _METHOD.match(reading.title):
+        yield Signal("method by name", 1.0, "is about one method by name", "专讲一种方法")
+    introduced = reading.per_thousand(len(_INTRODUCES.findall(reading.text)))
+    yield Signal(
+        "terms introduced",
+        log2(1 + introduced),
+        f"introduces {introduced:.0f} terms in 1000 words",
+        f"每千词解释 {introduced:.0f} 个术语",
+    )
+    yield _terms_assumed(in_text, topics)
+    hardware = reading.per_thousand(len(_HARDWARE.findall(reading.text)))
+    yield Signal(
+        "hardware named",
+        log2(1 + hardware),
+        f"names hardware features {hardware:.0f} times in 1000 words",
+        f"每千词提到硬件特性 {hardware:.0f} 次",
+    )
+    share = reading.code_share
+    yield Signal("code density", share, f"{share:.0%} of it is code", f"代码占 {share:.0%}")
+
+
+def _terms_assumed(in_text: Hits, topics: Topics) -> Signal:
+    """Different words of advanced topics against those of beginners' topics."""
+    hard, easy = (
+        sum(len(words) for topic, words in in_text.items() if topics[topic].level == level)
+        for level in ("advanced", "beginner")
+    )
+    return Signal(
+        "terms assumed",
+        log2(1 + hard) - log2(1 + easy),
+        f"uses {hard} terms of advanced topics and {easy} of beginners'",
+        f"用到 {hard} 个进阶主题的术语、{easy} 个入门主题的术语",
+    )
+
+
+def _usual_level(about: Sequence[TopicLabel], topics: Topics) -> Signal:
+    """Between the mean of the topics' usual levels and the highest: one hard topic makes a page hard to read."""
+    if not about:
+        return Signal("usual level", 1.0, "no topic of the list was recognised", "没有认出清单中的主题")
+    total = sum(topic.score for topic in about)
+    usual = [LEVELS.index(topics[topic.id].level) for topic in about]
+    mean = sum(topic.score * level for topic, level in zip(about, usual, strict=True)) / total
+    main = topics[about[0].id]
+    return Signal(
+        "usual level",
+        (mean + max(usual)) / 2,
+        f"texts on {main.title.en} are usually {main.level}",
+        f"讲“{main.title.zh}”的文章通常属于{IN_CHINESE[main.level]}",
+    )
+
+
+def _title_signals(title: str) -> Iterator[Signal]:
+    matches = {name: pattern.search(title) for name, pattern in _TITLES.items()}
+    found = {name: match.group() for name, match in matches.items() if match}
+    if "first steps" in found:
+        found.pop("short account", None)
+    for name, words in found.items():
+        yield Signal(name, 1.0, f"its title says '{words}'", f"标题写明“{words}”")

@@ -1,0 +1,137 @@
+"""reStructuredText, Sphinx's own roles and directives included as far as they hold text."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from docutils import nodes
+from docutils.core import publish_doctree
+
+from indexer.extract.decode import decode
+from indexer.extract.page import Page, PageWriter
+
+_ROLE = re.compile(r":[\w:+-]+:`(?P<text>[^`<]*?)\s*(?:<(?P<target>[^`>]*)>?)?`")
+_DROPPED = re.compile(
+    r"(toctree|index|only|literalinclude|bibliography|include|raw|automodule|autoclass|tabularcolumns)\b"
+)
+_DIRECTIVE = re.compile(r"^(?P<indent>[ \t]*)\.\. (?P<name>[\w:+-]+)::")
+_UNWRAPPED = frozenset(("glossary", "tabs", "tab"))
+_SETTINGS = {
+    "report_level": 5,
+    "halt_level": 5,
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "_disable_config": True,
+    "syntax_highlight": "none",
+    "smart_quotes": False,
+    "doctitle_xform": False,
+}
+
+
+def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
+    writer = PageWriter(title)
+    text = _without_sphinx(decode(source, charset).replace("\r\n", "\n"))
+    tree = publish_doctree(text, settings_overrides=_SETTINGS)
+    _Walker(writer).children(tree, 1)
+    return writer.page()
+
+
+def _without_sphinx(text: str) -> str:
+    """Roles become their text; what only steers Sphinx goes, with its indented body."""
+    lines: list[str] = []
+    skipped: int | None = None
+    for line in _ROLE.sub(lambda role: role["text"] or role["target"] or "", text).split("\n"):
+        indent = len(line) - len(line.lstrip())
+        if skipped is not None and (not line.strip() or indent > skipped):
+            continue
+        skipped = None
+        directive = _DIRECTIVE.match(line)
+        if directive and _DROPPED.match(directive["name"]):
+            skipped = indent
+        elif directive and directive["name"] in _UNWRAPPED:
+            lines.append(directive["indent"] + "..")
+            lines.append("")
+            lines.append(directive["indent"] + "\0")
+        else:
+            lines.append(line)
+    return "\n".join(_dedented(lines))
+
+
+def _dedented(lines: list[str]) -> list[str]:
+    """The body of an unwrapped directive moves out to where the directive stood."""
+    done: list[str] = []
+    shift, base = 0, -1
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        if line.endswith("\0"):
+            base, shift = len(line) - 1, 0
+            continue
+        if base >= 0 and line.strip() and indent <= base:
+            base = -1
+        if base >= 0 and line.strip() and not shift:
+            shift = indent - base
+        done.append(line[shift:] if base >= 0 and line.strip() else line)
+    return done
+
+
+class _Walker:
+    def __init__(self, writer: PageWriter) -> None:
+        self._writer = writer
+        self._depth = 0
+
+    def children(self, node: Any, level: int) -> None:
+        for child in node.children:
+            self.node(child, level)
+
+    def node(self, node: Any, level: int) -> None:
+        match node:
+            case nodes.section():
+                names = node.get("ids") or [""]
+                self._writer.heading(level, node[0].astext(), names[0])
+                for child in node.children[1:]:
+                    self.node(child, level + 1)
+            case nodes.title() | nodes.system_message() | nodes.comment() | nodes.Invisible() | nodes.problematic():
+                pass
+            case nodes.literal_block() | nodes.doctest_block():
+                self._writer.code(node.astext(), _code_language(node))
+            case nodes.math_block():
+                self._writer.math(node.astext())
+            case nodes.table():
+                self._writer.table([[entry.astext() for entry in row.children] for row in node.findall(nodes.row)])
+            case nodes.bullet_list() | nodes.enumerated_list():
+                self._list(node, level)
+            case nodes.TextElement():
+                self._writer.prose(_plain(node))
+            case nodes.image() | nodes.label() | nodes.Text():
+                pass
+            case _:
+                self.children(node, level)
+
+    def _list(self, node: Any, level: int) -> None:
+        ordered = isinstance(node, nodes.enumerated_list)
+        self._depth += 1
+        for number, item in enumerate(node.children, start=1):
+            mark = f"{number}." if ordered else "-"
+            for child in item.children:
+                if isinstance(child, nodes.paragraph) and mark:
+                    self._writer.item(_plain(child), self._depth - 1, mark)
+                    mark = ""
+                else:
+                    self.node(child, level)
+        self._depth -= 1
+
+
+def _code_language(block: Any) -> str:
+    return next((str(name) for name in block.get("classes", []) if name != "code"), "")
+
+
+def _plain(node: Any) -> str:
+    """Words without footnote marks; formulas between dollars."""
+    if isinstance(node, nodes.math):
+        return f"${node.astext()}$"
+    if isinstance(node, nodes.footnote_reference | nodes.image | nodes.system_message):
+        return ""
+    if isinstance(node, nodes.Text):
+        return str(node.astext())
+    return "".join(_plain(child) for child in node.children)

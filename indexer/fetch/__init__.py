@@ -1,0 +1,1 @@
+"""Getting pages from the web, politely and without being led astray."""

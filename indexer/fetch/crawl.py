@@ -1,0 +1,223 @@
+"""A crawl over listed resources: each ends in exactly one row with an outcome, also across a kill and a restart."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from indexer.chunks import CountTokens, chunks
+from indexer.extract import extract
+from indexer.fetch import links
+from indexer.fetch.bodies import Bodies
+from indexer.fetch.client import Fetched, NotFetched
+from indexer.fetch.kinds import kind_of
+from indexer.fetch.recipes import Fetches, Recipe, Wanted, pages_of
+from indexer.mirror import Failure, SourcePage
+from indexer.shelf import Extracted, Shelf, Shelved, version_of
+from knowledge.errors import SafeError
+from knowledge.store import Store
+from knowledge.store.base import new_id, now
+from knowledge.store.library import Fetch, Resource
+from knowledge.store.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A resource to visit."""
+
+    resource_id: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlReport:
+    """How many resources ended in which way, and each that was not had with its reason."""
+
+    run: str
+    tried: int
+    outcomes: dict[str, int]
+    failures: tuple[Failure, ...]
+    died: int
+    held_back: bool
+    """So much failed at once that no link was called dead."""
+
+    @property
+    def changed(self) -> bool:
+        return self.outcomes.get("stored", 0) > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Crawler:
+    store: Store
+    scope: Scope
+    client: Fetches
+    count_tokens: CountTokens
+    folder: Path
+    """Bodies and the state of a run lie here."""
+    progress: Callable[[int, int], None] | None = None
+    at_once: int = 16
+    recipe: Recipe = pages_of
+    """What to ask the client for, to read a resource."""
+
+    async def crawl(self, targets: Sequence[Target]) -> CrawlReport:
+        """Visit every target once. A run that was cut short is taken up where it was."""
+        run = _Run.take_up(self.folder / f"run-{self.scope.guild_id or 'shared'}.json", targets)
+        done = await self._done(run.name)
+        shelf = Shelf(self.store, self.scope, source="web")
+        before = await shelf.current()
+        queue = asyncio.Queue[Target]()
+        for target in run.targets:
+            if target.resource_id not in done:
+                queue.put_nowait(target)
+
+        async def work() -> None:
+            while not queue.empty():
+                await self._visit(run.name, queue.get_nowait(), shelf, before)
+                if self.progress:
+                    self.progress(len(run.targets) - queue.qsize(), len(run.targets))
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.at_once):
+                group.create_task(work())
+        report = await self._concluded(run)
+        run.end()
+        return report
+
+    async def _visit(self, run: str, target: Target, shelf: Shelf, before: dict[str, Shelved]) -> None:
+        """One transaction holds the pages and the row that says so: never one without the other."""
+        wanted = await self.recipe(self.client, target.url)
+        results = (
+            [wanted]
+            if isinstance(wanted, NotFetched)
+            else [await self._page(want, target, before) for want in wanted]
+        )
+        extracted = [result for result in results if isinstance(result, Extracted)]
+        failures = [result for result in results if isinstance(result, NotFetched) and result.outcome != "unchanged"]
+        async with self.store.session(self.scope) as session:
+            await shelf.put_within(session, extracted, before)
+            await self._conclude(session, run, target, bool(extracted), failures)
+
+    async def _page(self, want: Wanted, target: Target, before: dict[str, Shelved]) -> Extracted | NotFetched:
+        old = before.get(want.path or want.url)
+        # A page read by another extractor than today's is asked for without condition.
+        known = old if old is not None and old.version == version_of(want.url, old.kind, "") else None
+        got = await self.client.fetch(
+            want.request_url,
+            etag=known.etag if known else None,
+            last_modified=known.last_modified if known else None,
+        )
+        if isinstance(got, NotFetched):
+            return got
+        kind = want.kind or kind_of(got.url, got.content_type, got.body)
+        if not kind:
+            return NotFetched("refused", f"pages of type {got.content_type or 'unknown'} are not read")
+        digest = await asyncio.to_thread(Bodies(self.folder / "bodies").keep, got.body)
+        if known is not None and known.source_hash == digest:
+            return NotFetched("unchanged", "the same bytes")
+        return await asyncio.to_thread(self._extracted, want, target, kind, got, digest)
+
+    def _extracted(
+        self, want: Wanted, target: Target, kind: str, got: Fetched, digest: str
+    ) -> Extracted | NotFetched:
+        try:
+            page = extract(got.body, kind, charset=got.charset)
+        except SafeError as error:
+            return NotFetched("failed", str(error))
+        if not page.text.strip():
+            return NotFetched("failed", "no text was found in it")
+        source = SourcePage(
+            url=want.url,
+            path=want.path,
+            title="",
+            lang=page.lang,
+            kind=kind,
+            file=Bodies(self.folder / "bodies").path(digest),
+            charset=got.charset,
+            resource_id=target.resource_id,
+            etag=got.etag,
+            last_modified=got.last_modified,
+        )
+        return Extracted(source, digest, page, chunks(page, self.count_tokens))
+
+    async def _conclude(
+        self, session: AsyncSession, run: str, target: Target, stored: bool, failures: Sequence[NotFetched]
+    ) -> None:
+        at = now()
+        failure = failures[0] if failures and not stored else None
+        row = Fetch(guild_id=self.scope.guild_id, resource_id=target.resource_id, run=run, url=target.url, at=at)
+        if failure is None:
+            row.outcome = "stored" if stored else "unchanged"
+            row.reason = "; ".join(sorted({each.reason for each in failures}))
+            await links.note_success(session, target.resource_id)
+        else:
+            row.outcome, row.status, row.reason = failure.outcome, failure.status, failure.reason
+            await links.note_failure(session, target.resource_id, failure, at)
+        session.add(row)
+
+    async def _done(self, run: str) -> set[str]:
+        async with self.store.reading(self.scope) as session:
+            found = await session.scalars(select(Fetch.resource_id).where(Fetch.run == run))
+            return {resource_id for resource_id in found if resource_id is not None}
+
+    async def _concluded(self, run: _Run) -> CrawlReport:
+        async with self.store.session(self.scope) as session:
+            rows = (await session.scalars(select(Fetch).where(Fetch.run == run.name).order_by(Fetch.id))).all()
+            outcomes = Counter(row.outcome for row in rows)
+            lost = [row for row in rows if row.outcome not in {"stored", "unchanged"}]
+            held_back = links.suspicious(len(lost), len(rows))
+            ids = [row.resource_id for row in lost if row.resource_id]
+            died = 0 if held_back else await links.bury(session, ids, now())
+        failures = tuple(Failure(row.url, "", row.reason) for row in lost)
+        return CrawlReport(run.name, len(rows), dict(outcomes), failures, died, held_back)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """The targets of a run in a file, so that a restart goes on with the same ones."""
+
+    name: str
+    targets: tuple[Target, ...]
+    file: Path
+
+    @classmethod
+    def take_up(cls, file: Path, targets: Sequence[Target]) -> _Run:
+        try:
+            row = json.loads(file.read_text(encoding="utf-8"))
+            earlier = tuple(Target(*pair) for pair in row["targets"])
+            name = str(row["run"])
+        except (OSError, ValueError, KeyError, TypeError):
+            name, earlier = new_id(), ()
+        merged = {target.resource_id: target for target in (*earlier, *targets)}
+        run = cls(name, tuple(merged.values()), file)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside = file.with_suffix(".new")
+        pairs = [[target.resource_id, target.url] for target in run.targets]
+        beside.write_text(json.dumps({"run": run.name, "targets": pairs}), encoding="utf-8")
+        beside.replace(file)
+        return run
+
+    def end(self) -> None:
+        self.file.unlink(missing_ok=True)
+
+
+async def listed(store: Store, scope: Scope) -> list[Target]:
+    """Every approved resource with an address that is this scope's own."""
+    wanted = (
+        select(Resource.id, Resource.url)
+        .where(
+            Resource.guild_id == scope.guild_id,
+            Resource.state == "approved",
+            Resource.url.is_not(None),
+            Resource.origin.in_(("content", "member")),
+        )
+        .order_by(Resource.id)
+    )
+    async with store.reading(scope) as session:
+        return [Target(resource_id, url) for resource_id, url in (await session.execute(wanted)).all() if url]
