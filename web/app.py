@@ -1,0 +1,115 @@
+"""The site: built over the flows that are handed in, served by whoever runs it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+from knowledge.errors import SetupError
+from web import guard, trouble
+from web.flows import Flows, Terms
+from web.keys import FLOWS, METRICS, RENDERER, TERMS, VISITOR
+from web.metrics import Metrics
+from web.pages import (
+    admin,
+    api,
+    ask,
+    boards,
+    calc,
+    gaps,
+    health,
+    home,
+    library,
+    recommend,
+    status,
+    submissions,
+    submit,
+)
+from web.render import STATIC, open_renderer
+from web.visitor import Reception
+from web.words import load_voices
+
+WRITES_AT_ONCE, WRITES_PER_S = 60, 4.0
+
+
+def build_site(flows: Flows, terms: Terms) -> web.Application:
+    voices = load_voices()
+    metrics = Metrics()
+    reception = Reception(terms.member, voices, secrets.token_bytes(32))
+    site = web.Application(
+        client_max_size=guard.MOST_BODY_BYTES,
+        middlewares=[
+            metrics.timing(),
+            greeting(reception),
+            trouble.told,
+            guard.host_guard(terms),
+            guard.form_guard(guard.Bucket(WRITES_AT_ONCE, WRITES_PER_S)),
+        ],
+    )
+    site[FLOWS], site[TERMS], site[METRICS] = flows, terms, metrics
+    site[RENDERER] = open_renderer(voices, terms)
+    site.on_response_prepare.append(guard.add_headers)
+    site.cleanup_ctx.append(metrics.watch_lag)
+    for register in (*READING, *(REST if terms.everything else ())):
+        register(site)
+    site.router.add_get("/static/{name}", asset)
+    return site
+
+
+READING = (home.register, recommend.register, library.register, calc.register, submit.register, health.register)
+"""Pages that tell everybody the same and change nothing: served anywhere."""
+REST = (
+    ask.register, recommend.register_memory, submit.register_hand_in, submissions.register, boards.register,
+    gaps.register, status.register, admin.register, api.register, health.register_metrics,
+)  # fmt: skip
+"""Pages of somebody in particular: only where it is known who that is."""
+
+
+def greeting(reception: Reception) -> Middleware:
+    @web.middleware
+    async def greeted(request: web.Request, handler: Handler) -> web.StreamResponse:
+        visitor = request[VISITOR] = reception.receive(request)
+        try:
+            response = await handler(request)
+        except web.HTTPException as answer:
+            reception.remember(visitor, request, answer)
+            raise
+        if not response.prepared:
+            reception.remember(visitor, request, response)
+        return response
+
+    return greeted
+
+
+async def asset(request: web.Request) -> web.StreamResponse:
+    """Only names that stand in the folder; with a digest in the address the file never changes."""
+    known = {file.name: file for file in STATIC.iterdir() if file.is_file()}
+    if (file := known.get(request.match_info["name"])) is None:
+        raise web.HTTPNotFound
+    kept = "public, max-age=31536000, immutable" if "v" in request.query else "no-cache"
+    return web.FileResponse(file, headers={"Cache-Control": kept})
+
+
+@asynccontextmanager
+async def serving(site: web.Application, host: str, port: int) -> AsyncIterator[str]:
+    """The address while the site is served; port 0 takes a free one."""
+    runner = web.AppRunner(
+        site, access_log=None, handle_signals=False, keepalive_timeout=30.0, shutdown_timeout=2.0, max_line_size=8190
+    )
+    await runner.setup()
+    try:
+        listener = web.TCPSite(runner, host, port)
+        try:
+            await listener.start()
+        except OSError as error:
+            raise SetupError(
+                f"the site cannot listen on {host}:{port} ({error.strerror}); set WARPMATE_HTTP_PORT to another"
+            ) from error
+        bound = runner.addresses[0]
+        yield f"http://{host}:{bound[1]}"
+    finally:
+        await runner.cleanup()

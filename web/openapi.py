@@ -1,0 +1,126 @@
+"""The description of the JSON API, made from the very models that requests are checked with."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Lang = Literal["en", "zh"]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class AskBody(_Strict):
+    question: str = Field(min_length=1, max_length=4000)
+    lang: Lang | None = Field(None, description="Language of the reply; else that of the question.")
+    follow_up_of: str | None = Field(None, max_length=4000, description="The text of the question before.")
+
+
+class SearchQuery(_Strict):
+    q: str = Field(min_length=1, max_length=4000)
+    k: int = Field(10, ge=1, le=50)
+    lang: Lang | None = Field(None, description="Only pages in this language.")
+
+
+class RecommendQuery(_Strict):
+    level: str = Field(min_length=1, max_length=60, description="beginner, intermediate, advanced, or a usual name.")
+    topic: str = Field(min_length=1, max_length=100, description="A topic's id, title or alias, typos forgiven.")
+    lang: Lang = "en"
+    minutes: int | None = Field(None, ge=5, le=6000)
+
+
+class PathQuery(_Strict):
+    topic: str = Field(min_length=1, max_length=100)
+    lang: Lang = "en"
+
+
+class SubmitBody(_Strict):
+    source: str = Field(min_length=1, max_length=262144)
+    problem: str | None = Field(None, max_length=64, description="Slug; without one the code is only explained.")
+    backend: Literal["auto", "gpu", "emulator", "compile"] = "auto"
+
+
+_JSON_OBJECT = {"application/json": {"schema": {"type": "object"}}}
+_ERROR = {
+    "description": "One sentence that says what was wrong.",
+    "content": {
+        "application/json": {
+            "schema": {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
+        }
+    },
+}
+
+
+@lru_cache(maxsize=1)
+def description() -> dict[str, Any]:
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "warpmate",
+            "version": "1",
+            "description": "Ask, search, recommend, problems and submissions. Served on loopback only.",
+        },
+        "paths": {
+            "/api/v1/ask": {"post": _operation("One answer of checked quotes, or a refusal with readings.", AskBody)},
+            "/api/v1/search": {"get": _operation("The best passages.", query=SearchQuery)},
+            "/api/v1/recommend": {
+                "get": _operation("At most five readings in reading order.", query=RecommendQuery, may_be_absent=True)
+            },
+            "/api/v1/path": {"get": _operation("The way to a topic.", query=PathQuery, may_be_absent=True)},
+            "/api/v1/problems": {"get": _operation("Every problem.")},
+            "/api/v1/problems/{slug}": {"get": _operation("Statement and starter.", path="slug")},
+            "/api/v1/submissions": {
+                "post": _operation("Hand in code; 202 with its address.", SubmitBody, made="202", may_be_absent=True),
+                "get": _operation("Your own submissions, newest first."),
+            },
+            "/api/v1/submissions/{id}": {"get": _operation("One with its verdict, null until then.", path="id")},
+        },
+    }
+
+
+def _operation(
+    summary: str,
+    body: type[BaseModel] | None = None,
+    *,
+    query: type[BaseModel] | None = None,
+    path: str = "",
+    made: str = "200",
+    may_be_absent: bool = False,
+) -> dict[str, Any]:
+    answers: dict[str, Any] = {made: {"description": "Done.", "content": _JSON_OBJECT}}
+    codes = [*(["422"] if body or query else []), *(["404"] if path or may_be_absent else [])]
+    codes += ["403", "415", "413", "429"] if body else []
+    answers |= dict.fromkeys([*codes, "503"], _ERROR)
+    made_of: dict[str, Any] = {"summary": summary, "responses": answers}
+    if body:
+        made_of["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}
+    parameters = [*_of_query(query), *([_of_path(path)] if path else [])]
+    return made_of | ({"parameters": parameters} if parameters else {})
+
+
+def _of_query(query: type[BaseModel] | None) -> list[dict[str, Any]]:
+    if query is None:
+        return []
+    schema = _schema(query)
+    return [
+        {"name": name, "in": "query", "required": name in schema.get("required", ()), "schema": _given(part)}
+        for name, part in schema["properties"].items()
+    ]
+
+
+def _given(part: dict[str, Any]) -> dict[str, Any]:
+    """A query has no null: what is optional is left out."""
+    options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
+    return options[0] if len(options) == 1 else {key: value for key, value in part.items() if key != "title"}
+
+
+def _of_path(name: str) -> dict[str, Any]:
+    return {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+
+
+def _schema(model: type[BaseModel]) -> dict[str, Any]:
+    return model.model_json_schema()

@@ -1,0 +1,1 @@
+"""One file a page; each has `register(site)`, named once in `web.app`."""

@@ -1,0 +1,67 @@
+"""Administration of the shared library: suggested pages to approve, decisions about readings, failed fetches."""
+
+from __future__ import annotations
+
+from urllib.parse import quote
+
+from aiohttp import web
+
+from knowledge.contribute import Edit
+from knowledge.errors import BadInput
+from knowledge.library.decisions import failures, overridden
+from knowledge.recommend.shelf import LEVELS
+from knowledge.store import Scope
+from web.choices import levels
+from web.forms import text_field
+from web.keys import FLOWS, RENDERER, VISITOR
+
+HERE = Scope()
+
+
+def register(site: web.Application) -> None:
+    site.router.add_get("/admin", show)
+    site.router.add_post("/admin/suggest", suggest)
+    site.router.add_post("/admin/resources/{id}/decide", decide)
+    site.router.add_post("/admin/resources/{id}/override", override)
+    site.router.add_post("/admin/questions/{id}/reviewed", reviewed)
+
+
+async def show(request: web.Request) -> web.Response:
+    flows = request.app[FLOWS]
+    return request.app[RENDERER].page(
+        request,
+        "admin.html",
+        pending=await flows.library.listed(HERE, lang=request[VISITOR].lang, state="pending"),
+        removed=await flows.library.listed(HERE, lang=request[VISITOR].lang, state="removed"),
+        failures=await failures(flows.store, HERE),
+        disliked=await flows.questions.review_list(HERE),
+        overridden=await overridden(flows.store, HERE),
+        levels=levels(),
+    )
+
+
+async def suggest(request: web.Request) -> web.Response:
+    url = (await text_field(request, "url")).strip()
+    await request.app[FLOWS].library.add(HERE, request[VISITOR].member, url, approved=False)
+    raise web.HTTPSeeOther("/admin")
+
+
+async def decide(request: web.Request) -> web.Response:
+    decision = await text_field(request, "decision")
+    if decision not in {"approve", "reject"}:
+        raise BadInput("Approve or reject it.", "请选择收入或不收入。")
+    await request.app[FLOWS].library.decide(HERE, request.match_info["id"], approved=decision == "approve")
+    raise web.HTTPSeeOther("/admin")
+
+
+async def override(request: web.Request) -> web.Response:
+    level = await text_field(request, "level")
+    if level not in LEVELS:
+        raise BadInput("Choose one of the levels.", "请选择一个级别。")
+    await request.app[FLOWS].library.edit(HERE, request.match_info["id"], Edit(level=level))
+    raise web.HTTPSeeOther(f"/readings/{quote(request.match_info['id'], safe='')}")
+
+
+async def reviewed(request: web.Request) -> web.Response:
+    await request.app[FLOWS].questions.reviewed(HERE, request.match_info["id"])
+    raise web.HTTPSeeOther("/admin")

@@ -1,0 +1,23 @@
+"""Gaps: what was asked lately and not answered well, most askers first."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from aiohttp import web
+
+from knowledge.store import Scope
+from web.keys import FLOWS, RENDERER
+
+HERE = Scope()
+LATELY = timedelta(days=30)
+
+
+def register(site: web.Application) -> None:
+    site.router.add_get("/gaps", show)
+
+
+async def show(request: web.Request) -> web.Response:
+    since = datetime.now(UTC) - LATELY
+    gaps = await request.app[FLOWS].gaps(HERE, since)
+    return request.app[RENDERER].page(request, "gaps.html", gaps=gaps, days=LATELY.days)

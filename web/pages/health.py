@@ -1,0 +1,34 @@
+"""`/healthz`: this process lives. `/readyz`: it can also reach its database. `/metrics`: for Prometheus."""
+
+from __future__ import annotations
+
+from aiohttp import web
+from sqlalchemy import text
+
+from web.keys import FLOWS, METRICS
+from web.metrics import exposed
+from web.pages.submissions import STREAMS
+
+
+def register(site: web.Application) -> None:
+    site.router.add_get("/healthz", alive)
+    site.router.add_get("/readyz", ready)
+
+
+def register_metrics(site: web.Application) -> None:
+    site.router.add_get("/metrics", metrics)
+
+
+async def alive(_request: web.Request) -> web.Response:
+    return web.json_response({"status": "ok"})
+
+
+async def ready(request: web.Request) -> web.Response:
+    async with request.app[FLOWS].store.engine.connect() as connection:
+        await connection.execute(text("SELECT 1"))
+    return web.json_response({"status": "ok"})
+
+
+async def metrics(request: web.Request) -> web.Response:
+    body = await exposed(request.app[METRICS], request.app[FLOWS], request.app[STREAMS]["now"])
+    return web.Response(body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})

@@ -1,0 +1,146 @@
+"""The library to browse: every reading with filters, a page for each, and our own notes in full."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+from aiohttp import web
+
+from knowledge.content import Note
+from knowledge.content.resources import Kind
+from knowledge.errors import NotFound
+from knowledge.recommend.shelf import LEVELS, Item, Shelf
+from knowledge.store import Scope
+from web import text
+from web.choices import levels, topics_by_area
+from web.forms import chosen, number
+from web.keys import FLOWS, RENDERER, VISITOR
+from web.render import reading_page
+
+HERE = Scope()
+PAGE = 30
+KINDS = ("note", "problem", *get_args(Kind))
+
+
+def register(site: web.Application) -> None:
+    site.router.add_get("/readings", browse)
+    site.router.add_get("/readings/{id}", show)
+    site.router.add_get("/notes/{slug}", note)
+
+
+async def browse(request: web.Request) -> web.Response:
+    flows, lang = request.app[FLOWS], request[VISITOR].lang
+    topics = flows.content.topics
+    wanted = {
+        "topic": chosen(request, "topic", tuple(topic.id for topic in topics)),
+        "level": chosen(request, "level", LEVELS),
+        "kind": chosen(request, "kind", KINDS),
+        "in": chosen(request, "in", ("en", "zh")),
+    }
+    words = request.query.get("q", "").strip()[:100]
+    shelf = await flows.recommender.shelf(HERE)
+    found = _sorted(shelf, [item for item in shelf.items if _fits(item, wanted, words, lang)])
+    at = number(request, "page", 1, most=1000)
+    return request.app[RENDERER].page(
+        request,
+        "readings.html",
+        areas=topics_by_area(topics),
+        levels=levels(),
+        kinds=sorted({item.kind for item in shelf.items}),
+        topics=topics,
+        wanted=wanted,
+        words=words,
+        items=found[(at - 1) * PAGE : at * PAGE],
+        count=len(found),
+        at=at,
+        last=max(1, -(-len(found) // PAGE)),
+        query=request.query,
+    )
+
+
+async def show(request: web.Request) -> web.Response:
+    flows = request.app[FLOWS]
+    shelf = await flows.recommender.shelf(HERE)
+    item = shelf.by_id.get(request.match_info["id"])
+    if item is None or item.own:
+        raise NotFound("Nothing to read has this name.", "没有这个名字的读物。")
+    resource = next((one for one in flows.content.resources if one.id == item.id), None)
+    listed = await flows.library.info(HERE, item.id, request[VISITOR].lang)
+    return request.app[RENDERER].page(
+        request,
+        "reading.html",
+        item=item,
+        summary=listed.summary,
+        mentions=resource.named_by if resource else (),
+        needs=_needs(shelf, item.needs),
+        opens=_needed_by(shelf, item),
+        levels=levels(),
+        topics=flows.content.topics,
+        back=request.path,
+    )
+
+
+async def note(request: web.Request) -> web.Response:
+    flows, lang = request.app[FLOWS], request[VISITOR].lang
+    found = _note(flows.content.notes, request.match_info["slug"], lang)
+    shelf = await flows.recommender.shelf(HERE)
+    item = shelf.by_id[f"note:{found.slug}"]
+    readings = [shelf.by_id[id_] for name in found.readings for id_ in flows.content.resolved(name)
+                if id_ in shelf.by_id and id_ != item.id]  # fmt: skip
+    return request.app[RENDERER].page(
+        request,
+        "note.html",
+        note=found,
+        item=item,
+        html=text.note_html(found.body, found.sources),
+        needs=_needs(shelf, item.needs),
+        practise=[one for one in shelf.by_topic[found.topics[0]] if one.kind == "problem"],
+        readings=readings,
+        topics=flows.content.topics,
+        back=request.path,
+    )
+
+
+def _fits(item: Item, wanted: dict[str, str], words: str, lang: str) -> bool:
+    return (
+        (not wanted["topic"] or wanted["topic"] in item.topics)
+        and (not wanted["level"] or wanted["level"] == item.level)
+        and (not wanted["kind"] or wanted["kind"] == item.kind)
+        and (not wanted["in"] or wanted["in"] in item.langs)
+        and all(word in f"{item.title('en')} {item.title(lang)}".casefold() for word in words.casefold().split())
+    )
+
+
+def _sorted(shelf: Shelf, items: Sequence[Item]) -> list[Item]:
+    """In the order to learn them: by topic, then level, our own first."""
+    position = shelf.topics.position
+    return sorted(
+        items,
+        key=lambda item: (position.get(item.subject, 999), LEVELS.index(item.level), not item.own, item.title_en),
+    )
+
+
+def _needs(shelf: Shelf, needs: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Address and title, English and Chinese, of each thing that comes first."""
+    found = []
+    for need in needs:
+        if need.startswith("topic:") and need[6:] in shelf.topics:
+            title = shelf.topics[need[6:]].title
+            found.append((f"/readings?topic={need[6:]}", title.en, title.zh))
+        elif need in shelf.by_id:
+            item = shelf.by_id[need]
+            found.append((reading_page(need), item.title_en, item.title_zh))
+    return found
+
+
+def _needed_by(shelf: Shelf, item: Item) -> list[Item]:
+    return [other for other in shelf.items if item.id in other.needs][:8]
+
+
+def _note(notes: Sequence[Note], slug: str, lang: str) -> Note:
+    """In the reader's language where it is written in that."""
+    sides = {one.lang: one for one in notes if one.slug == slug}
+    if not sides:
+        raise NotFound("There is no such note.", "没有这篇笔记。")
+    return sides.get("zh" if lang == "zh" else "en") or next(iter(sides.values()))

@@ -1,0 +1,129 @@
+"""Recommend: at most five readings in reading order; the way to a topic, with its picture; what was read is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from aiohttp import web
+
+from knowledge.plots import Picture, draw_way
+from knowledge.recommend.shelf import LEVELS
+from knowledge.recommend.way import Way
+from knowledge.store import Scope
+from web.choices import levels, topics_by_area
+from web.forms import chosen, number, text_field
+from web.guard import PICTURE_POLICY, plain_path
+from web.keys import FLOWS, RENDERER, TERMS, VISITOR
+
+HERE = Scope()
+Pictures = dict[tuple[Any, ...], Picture]
+PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", dict)
+_DRAWN = 128
+
+
+def register(site: web.Application) -> None:
+    site[PICTURES] = {}
+    site.router.add_get("/recommend", show)
+    site.router.add_get("/path/{topic}", path)
+    site.router.add_get("/path/{topic}/picture.svg", picture)
+
+
+def register_memory(site: web.Application) -> None:
+    """What a reader tells of themselves: only where it is known who reads."""
+    site.router.add_get("/progress", progress)
+    site.router.add_post("/readings/{item}/events", remember)
+
+
+async def show(request: web.Request) -> web.Response:
+    flows, visitor = request.app[FLOWS], request[VISITOR]
+    topic, level = request.query.get("topic", ""), chosen(request, "level", LEVELS) or "beginner"
+    minutes = number(request, "minutes", 0, least=5, most=6000) or None
+    found = None
+    if topic:
+        asked = flows.recommender.parse(
+            level, topic[:100], visitor.lang, minutes=minutes, stretch="stretch" in request.query
+        )
+        found = await flows.recommender.recommend(HERE, asked, _reader(request))
+    return request.app[RENDERER].page(
+        request,
+        "recommend.html",
+        areas=topics_by_area(flows.content.topics),
+        levels=levels(),
+        level=level,
+        topic=flows.content.topics[found.topic] if found else None,
+        minutes=minutes,
+        stretch="stretch" in request.query,
+        found=found,
+        back=request.path_qs,
+    )
+
+
+async def path(request: web.Request) -> web.Response:
+    flows = request.app[FLOWS]
+    way = await _way(request)
+    topics = flows.content.topics
+    shown = await _picture(request, way)
+    return request.app[RENDERER].page(
+        request,
+        "path.html",
+        way=way,
+        goal=topics[way.topic],
+        topics=topics,
+        minutes=sum(step.minutes or 0 for step in way.steps),
+        alt=shown.alt,
+        back=request.path,
+    )
+
+
+async def picture(request: web.Request) -> web.Response:
+    return svg(await _picture(request, await _way(request)))
+
+
+async def progress(request: web.Request) -> web.Response:
+    flows, visitor = request.app[FLOWS], request[VISITOR]
+    return request.app[RENDERER].page(
+        request,
+        "progress.html",
+        standings=await flows.recommender.progress(HERE, visitor.member),
+        saved=await flows.recommender.saved(HERE, visitor.member, visitor.lang),
+        back="/progress",
+    )
+
+
+async def remember(request: web.Request) -> web.Response:
+    event, back = await text_field(request, "event"), await text_field(request, "back", needed=False)
+    await request.app[FLOWS].recommender.remember(
+        HERE, request[VISITOR].member, request.match_info["item"], event.replace("-", "_")
+    )
+    raise web.HTTPSeeOther(plain_path(back))
+
+
+def svg(picture: Picture) -> web.Response:
+    return web.Response(
+        body=picture.data,
+        content_type=picture.media_type,
+        headers={"Content-Security-Policy": PICTURE_POLICY},
+    )
+
+
+def _reader(request: web.Request) -> str | None:
+    """Nobody in particular where the site is open to all."""
+    return request[VISITOR].member if request.app[TERMS].everything else None
+
+
+async def _way(request: web.Request) -> Way:
+    return await request.app[FLOWS].recommender.path(
+        HERE, request.match_info["topic"][:100], request[VISITOR].lang, _reader(request)
+    )
+
+
+async def _picture(request: web.Request, way: Way) -> Picture:
+    """Drawn once for all who stand at the same place of the same way: drawing takes a fifth of a second."""
+    lang, drawn = request[VISITOR].lang, request.app[PICTURES]
+    key = (way.topic, tuple((stop.topic, stop.done) for stop in way.stops), lang)
+    if key not in drawn:
+        while len(drawn) >= _DRAWN:
+            drawn.pop(next(iter(drawn)))
+        drawn[key] = await asyncio.to_thread(draw_way, way, request.app[FLOWS].content.topics, lang=lang)
+    return drawn[key]

@@ -1,0 +1,202 @@
+"""A submission: its code with what was found at each line, live while it runs; the list of one's own; sharing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from typing import Any
+
+from aiohttp import web
+
+from knowledge.errors import TooMany
+from knowledge.plots.measured import draw_measured
+from knowledge.store import Scope
+from knowledge.submit import Owned, Seen
+from knowledge.submit.report import Finding, Kind, Progress, Stage, Verdict
+from web.compare import compared
+from web.forms import text_field
+from web.keys import FLOWS, RENDERER, VISITOR
+from web.pages.recommend import svg
+from web.words import Voice
+
+HERE = Scope()
+GOOD = frozenset({Kind.ACCEPTED, Kind.RAN, Kind.COMPILED})
+NOT_THEIRS = frozenset({Kind.INFRASTRUCTURE_ERROR, Kind.CANCELLED, Kind.UNSUPPORTED, Kind.HELD})
+MOST_STREAMS = 500
+BEAT_S = 15.0
+"""An idle stream says something this often, so that proxies and browsers keep it open."""
+
+
+STREAMS: web.AppKey[Counter[str]] = web.AppKey("streams", Counter)
+
+
+def register(site: web.Application) -> None:
+    site[STREAMS] = Counter()
+    site.router.add_get("/submissions", mine)
+    site.router.add_get("/submissions/{id}", show)
+    site.router.add_get("/submissions/{id}/events", events)
+    site.router.add_get("/submissions/{id}/roofline.svg", roofline)
+    site.router.add_get("/submissions/{id}/source.cu", source)
+    site.router.add_post("/submissions/{id}/share", share)
+    site.router.add_post("/submissions/{id}/cancel", cancel)
+    site.router.add_post("/submissions/{id}/withdraw", withdraw)
+
+
+async def mine(request: web.Request) -> web.Response:
+    own = await request.app[FLOWS].submissions.mine(HERE, request[VISITOR].member, 100)
+    return request.app[RENDERER].page(request, "submissions.html", mine=own, good=GOOD, not_theirs=NOT_THEIRS)
+
+
+async def show(request: web.Request) -> web.Response:
+    flows = request.app[FLOWS]
+    seen = await _seen(request)
+    verdict = await flows.submissions.verdict(HERE, seen.submission)
+    if verdict is None:
+        return request.app[RENDERER].page(request, "waiting.html", seen=seen)
+    others: tuple[Owned, ...] = ()
+    if seen.own:
+        own = await flows.submissions.mine(HERE, request[VISITOR].member, 30, seen.problem)
+        others = tuple(one for one in own if one.submission != seen.submission and one.problem == seen.problem)
+    return request.app[RENDERER].page(
+        request,
+        "submission.html",
+        seen=seen,
+        verdict=verdict,
+        tone=_tone(verdict),
+        at_line=_by_line(verdict),
+        learn={f.id: flows.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
+        elsewhere=[finding for finding in verdict.findings if not _has_line(finding, seen)],
+        wrong=[case for case in verdict.cases if not case.ok],
+        alt=await _alt(verdict, request[VISITOR].lang),
+        others=others,
+        against=await _against(request, seen),
+    )
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """Server-sent events: `progress` with a line to show, at last `verdict`."""
+    seen, open_streams = await _seen(request), request.app[STREAMS]
+    if open_streams["now"] >= MOST_STREAMS:
+        raise TooMany("Too many pages watch at once.", "同时观看的页面太多了。", retry_after=timedelta(seconds=30))
+    response = web.StreamResponse(
+        headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
+    )
+    await response.prepare(request)
+    open_streams["now"] += 1
+    try:
+        async for step in _with_beats(request.app[FLOWS].submissions.watch(HERE, seen.submission)):
+            await response.write(_event(step, request[VISITOR].voice))
+    except ConnectionResetError:
+        pass  # the page was closed
+    finally:
+        open_streams["now"] -= 1
+    return response
+
+
+async def roofline(request: web.Request) -> web.Response:
+    seen = await _seen(request)
+    verdict = await request.app[FLOWS].submissions.verdict(HERE, seen.submission)
+    picture = await asyncio.to_thread(draw_measured, verdict, lang=request[VISITOR].lang) if verdict else None
+    if picture is None:
+        raise web.HTTPNotFound
+    return svg(picture)
+
+
+async def source(request: web.Request) -> web.Response:
+    seen = await _seen(request)
+    return web.Response(
+        text=seen.source,
+        content_type="text/plain",
+        charset="utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{seen.submission}.cu"'},
+    )
+
+
+async def share(request: web.Request) -> web.Response:
+    public = await text_field(request, "public") == "yes"
+    id_ = request.match_info["id"]
+    await request.app[FLOWS].shares.share(HERE, request[VISITOR].member, id_, public=public)
+    raise web.HTTPSeeOther(f"/submissions/{id_}")
+
+
+async def cancel(request: web.Request) -> web.Response:
+    id_ = request.match_info["id"]
+    await request.app[FLOWS].submissions.cancel(HERE, request[VISITOR].member, id_)
+    raise web.HTTPSeeOther(f"/submissions/{id_}")
+
+
+async def withdraw(request: web.Request) -> web.Response:
+    id_ = request.match_info["id"]
+    await request.app[FLOWS].boards.withdraw(HERE, request[VISITOR].member, id_)
+    raise web.HTTPSeeOther(f"/submissions/{id_}")
+
+
+async def _seen(request: web.Request) -> Seen:
+    return await request.app[FLOWS].shares.see(HERE, request[VISITOR].member, request.match_info["id"])
+
+
+def _tone(verdict: Verdict) -> str:
+    return "good" if verdict.verdict in GOOD else "warn" if verdict.verdict in NOT_THEIRS else "bad"
+
+
+def _has_line(finding: Finding, seen: Seen) -> bool:
+    return finding.line is not None and 1 <= finding.line <= seen.source.count("\n") + 1
+
+
+def _by_line(verdict: Verdict) -> dict[int, list[Finding]]:
+    found: defaultdict[int, list[Finding]] = defaultdict(list)
+    for finding in verdict.findings:
+        if finding.line is not None:
+            found[finding.line].append(finding)
+    return dict(found)
+
+
+async def _alt(verdict: Verdict, lang: str) -> str | None:
+    picture = await asyncio.to_thread(draw_measured, verdict, lang=lang)
+    return picture.alt if picture else None
+
+
+async def _against(request: web.Request, seen: Seen) -> dict[str, Any] | None:
+    """Line by line against another one that the visitor may see."""
+    other_id = request.query.get("against", "")
+    if not other_id:
+        return None
+    other = await request.app[FLOWS].shares.see(HERE, request[VISITOR].member, other_id)
+    verdict = await request.app[FLOWS].submissions.verdict(HERE, other.submission)
+    return {"seen": other, "verdict": verdict, "lines": compared(other.source, seen.source)}
+
+
+async def _with_beats(steps: AsyncIterator[Progress | Verdict]) -> AsyncIterator[Progress | Verdict | None]:
+    """None whenever nothing happened for a while. The step is waited for in a task: waiting must not break it off."""
+    following = asyncio.ensure_future(anext(steps, None))
+    try:
+        while True:
+            done, _ = await asyncio.wait({following}, timeout=BEAT_S)
+            if not done:
+                yield None
+                continue
+            if (step := following.result()) is None:
+                return
+            yield step
+            following = asyncio.ensure_future(anext(steps, None))
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)
+
+
+def _event(step: Progress | Verdict | None, voice: Voice) -> bytes:
+    if step is None:
+        return b": still here\n\n"
+    if isinstance(step, Verdict):
+        return _framed("verdict", {"verdict": step.verdict.value, "text": voice.word("verdict", step.verdict.value)})
+    said = voice.word("stage", step.stage.value)
+    if step.stage is Stage.QUEUED and step.position:
+        said += " · " + voice("waiting.ahead", n=step.position)
+    return _framed("progress", {"stage": step.stage.value, "position": step.position, "text": said})
+
+
+def _framed(name: str, data: dict[str, Any]) -> bytes:
+    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

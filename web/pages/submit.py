@@ -1,0 +1,104 @@
+"""Submit: the problems with statement and starter, an editor, and what is handed in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aiohttp import web
+
+from knowledge.content import ProblemCard
+from knowledge.errors import BadInput, NotFound
+from knowledge.recommend.shelf import LEVELS
+from knowledge.store import Scope
+from knowledge.submit import HandIn, Owned
+from knowledge.submit.report import Backend
+from web.forms import text_field
+from web.keys import FLOWS, RENDERER, TERMS, VISITOR
+from web.render import reading_page
+
+HERE = Scope()
+
+
+def register(site: web.Application) -> None:
+    site.router.add_get("/problems", index)
+    site.router.add_get("/problems/{slug}", show)
+
+
+def register_hand_in(site: web.Application) -> None:
+    site.router.add_get("/submit", free)
+    site.router.add_post("/submit", hand_in)
+
+
+async def index(request: web.Request) -> web.Response:
+    flows = request.app[FLOWS]
+    position = flows.content.topics.position
+    cards = sorted(
+        flows.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
+    )
+    solved = frozenset[str]()
+    if request.app[TERMS].everything:
+        solved = (await flows.recommender.history(request[VISITOR].member)).done
+    return request.app[RENDERER].page(
+        request, "problems.html", cards=cards, topics=flows.content.topics, solved=solved
+    )
+
+
+async def show(request: web.Request) -> web.Response:
+    flows, lang = request.app[FLOWS], request[VISITOR].lang
+    card = problem(flows.content.problems, request.match_info["slug"])
+    folder = flows.content_dir / "problems" / card.slug
+    shelf = await flows.recommender.shelf(HERE)
+    readings = [shelf.by_id[id_] for name in card.readings for id_ in flows.content.resolved(name)]
+    mine: tuple[Owned, ...] = ()
+    if request.app[TERMS].everything:
+        mine = await flows.submissions.mine(HERE, request[VISITOR].member, 5, card.slug)
+    again = request.query.get("again", "")
+    source = read(folder / "starter.cu")
+    if again and request.app[TERMS].everything:
+        source = await flows.submissions.source(HERE, request[VISITOR].member, again)
+    return request.app[RENDERER].page(
+        request,
+        "problem.html",
+        card=card,
+        statement=read(folder / f"statement.{lang}.md").partition("\n")[2],
+        source=source,
+        readings=readings,
+        needs=[problem(flows.content.problems, slug) for slug in card.needs],
+        topics=flows.content.topics,
+        mine=mine,
+        backends=tuple(Backend),
+        page_of=reading_page,
+    )
+
+
+async def free(request: web.Request) -> web.Response:
+    """Without a problem: a snippet or a whole program."""
+    again = request.query.get("again", "")
+    source = await request.app[FLOWS].submissions.source(HERE, request[VISITOR].member, again) if again else ""
+    return request.app[RENDERER].page(request, "submit.html", source=source, backends=tuple(Backend))
+
+
+async def hand_in(request: web.Request) -> web.Response:
+    backend = await text_field(request, "backend", needed=False) or Backend.AUTO.value
+    if backend not in set(Backend):
+        raise BadInput("Choose one of the backends.", "请选择一个后端。")
+    what = HandIn(
+        request[VISITOR].member,
+        (await text_field(request, "source")).replace("\r\n", "\n"),
+        (await text_field(request, "problem", needed=False)) or None,
+        Backend(backend),
+    )
+    submission = await request.app[FLOWS].submissions.hand_in(HERE, what)
+    raise web.HTTPSeeOther(f"/submissions/{submission}")
+
+
+def problem(cards: tuple[ProblemCard, ...], slug: str) -> ProblemCard:
+    """By its slug, and only those of the list: a slug never becomes a path unchecked."""
+    for card in cards:
+        if card.slug == slug:
+            return card
+    raise NotFound("There is no such problem.", "没有这道题。")
+
+
+def read(file: Path) -> str:
+    return file.read_text(encoding="utf-8")

@@ -1,0 +1,29 @@
+// What pages gain with JavaScript: a button that says it is busy, and progress that comes by itself.
+"use strict";
+
+for (const form of document.querySelectorAll("form[data-busy]")) {
+  form.addEventListener("submit", () => {
+    const button = form.querySelector("button");
+    button.textContent = form.dataset.busy;
+    button.setAttribute("aria-busy", "true");
+  });
+}
+
+// A page taken from the browser's memory shows its forms as they were when they were sent.
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted && document.querySelector("[aria-busy]")) location.reload();
+});
+
+const live = document.querySelector("[data-live]");
+if (live) {
+  const stream = new EventSource(live.dataset.live);
+  stream.addEventListener("progress", (event) => {
+    const { stage, text } = JSON.parse(event.data);
+    live.querySelector("[data-live-text]").textContent = text;
+    for (const item of live.querySelectorAll("[data-stage]")) item.classList.toggle("now", item.dataset.stage === stage);
+  });
+  stream.addEventListener("verdict", () => {
+    stream.close();
+    location.reload();
+  });
+}
