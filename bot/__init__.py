@@ -1,0 +1,1 @@
+"""Discord and nothing else: commands, views, rendering, localisation."""

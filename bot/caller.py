@@ -1,0 +1,63 @@
+"""Who is asking, from where, and in which language to answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from bot.words import Lang, Voice, Voices
+from knowledge.preferences import Chosen, chosen
+from knowledge.store import Scope, Store
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    user_id: int
+    guild_id: str | None
+    voice: Voice
+    is_moderator: bool = False
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def member_id(self) -> str:
+        return member_id(self.user_id)
+
+    @property
+    def scope(self) -> Scope:
+        return Scope(self.guild_id)
+
+    @property
+    def lang(self) -> Lang:
+        return self.voice.lang
+
+
+def member_id(user_id: int) -> str:
+    return f"discord:{user_id}"
+
+
+async def caller_of(interaction: discord.Interaction[Any], store: Store, voices: Voices) -> Caller:
+    """One short read: what the member and the guild have chosen."""
+    guild_id = guild_of(interaction)
+    known = await chosen(store, member_id(interaction.user.id), guild_id)
+    return Caller(
+        interaction.user.id,
+        guild_id,
+        voices[language(known, str(interaction.locale))],
+        is_moderator=guild_id is not None and interaction.permissions.manage_guild,
+        settings=dict(known.settings),
+    )
+
+
+def language(known: Chosen, locale: str) -> Lang:
+    """The member's own choice, else the guild's, else what their client is set to."""
+    named = known.member_language or known.guild_language
+    return "zh" if (named or locale).startswith("zh") else "en"
+
+
+def guild_of(interaction: discord.Interaction[Any]) -> str | None:
+    """Only a guild that the bot is part of has rows of its own; a user install brings no guild along."""
+    if interaction.guild_id is None or not interaction.is_guild_integration():
+        return None
+    return str(interaction.guild_id)

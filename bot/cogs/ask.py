@@ -1,0 +1,126 @@
+"""`/ask`, mentions of the bot, and what may be said about an answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Filled, Verbs, form
+from bot.caller import guild_of, member_id
+from bot.client import WarpmateBot
+from bot.conversation import Turn, converse
+from bot.render.answer import answer_card, reasons_card
+from bot.render.card import card
+from bot.trouble import told
+from knowledge.preferences import chosen
+from knowledge.store import Scope
+from knowledge.text.language import language
+
+LONGEST_QUESTION = 1000
+Interaction = discord.Interaction[Any]
+
+
+class Ask(commands.Cog):
+    def __init__(self, bot: WarpmateBot) -> None:
+        self.bot = bot
+        self.questions = bot.flows.questions
+        bot.answer_to(
+            Verbs(
+                buttons={
+                    "helpful": self.helpful,
+                    "unhelpful": self.unhelpful,
+                    "follow_up": self.open_follow_up,
+                    "keep": self.keep,
+                },
+                selects={"reason": self.unhelpful_because},
+                forms={"follow_up": self.follow_up},
+            )
+        )
+
+    @app_commands.command()
+    @app_commands.describe(question="In English or Chinese", private="Show the answer to you alone")
+    async def ask(
+        self, interaction: Interaction, question: app_commands.Range[str, 1, LONGEST_QUESTION], private: bool = False
+    ) -> None:
+        """Ask about GPU programming; the answer quotes its sources"""
+        await self._reply(interaction, question, private=private)
+
+    async def open_follow_up(self, interaction: Interaction, arguments: list[str]) -> None:
+        voice = (await self.bot.caller(interaction)).voice
+        asks = form("follow_up", *arguments, title=voice("ask.follow_up"))
+        text = discord.ui.TextInput[Any](custom_id="question", max_length=LONGEST_QUESTION)
+        asks.add_item(discord.ui.Label(text=voice("ask.question"), component=text))
+        await interaction.response.send_modal(asks)
+
+    async def follow_up(self, interaction: Interaction, _arguments: list[str], said: Filled) -> None:
+        private = interaction.message is not None and interaction.message.flags.ephemeral
+        await self._reply(interaction, said.values["question"], private=private, follows=True)
+
+    async def helpful(self, interaction: Interaction, arguments: list[str]) -> None:
+        caller = await self.bot.caller(interaction)
+        await self.questions.rate(caller.scope, arguments[0], caller.member_id, helpful=True)
+        await interaction.response.send_message(caller.voice("ask.thanks"), ephemeral=True)
+
+    async def unhelpful(self, interaction: Interaction, arguments: list[str]) -> None:
+        """Counted at once; the reason may follow."""
+        caller = await self.bot.caller(interaction)
+        await self.questions.rate(caller.scope, arguments[0], caller.member_id, helpful=False)
+        await interaction.response.send_message(view=reasons_card(arguments[0], caller.voice).view, ephemeral=True)
+
+    async def unhelpful_because(self, interaction: Interaction, arguments: list[str], values: list[str]) -> None:
+        caller = await self.bot.caller(interaction)
+        await self.questions.rate(caller.scope, arguments[0], caller.member_id, helpful=False, reason=values[0])
+        await interaction.response.edit_message(view=card(caller.voice("ask.noted")).view)
+
+    async def keep(self, interaction: Interaction, arguments: list[str]) -> None:
+        caller = await self.bot.caller(interaction)
+        await self.questions.save(caller.scope, arguments[0], caller.member_id)
+        await interaction.response.send_message(caller.voice("ask.kept"), ephemeral=True)
+
+    @commands.Cog.listener()
+    async def on_message(self, message: discord.Message) -> None:
+        """A mention asks, in a server or in a direct message; a reply that pings the bot follows up."""
+        me = self.bot.user
+        direct = message.guild is None
+        if message.author.bot or me is None or not (direct or me in message.mentions):
+            return
+        question = message.content.replace(f"<@{me.id}>", "").replace(f"<@!{me.id}>", "").strip()
+        if question:
+            await self._reply_to_message(message, question[:LONGEST_QUESTION])
+
+    async def _reply(self, interaction: Interaction, question: str, *, private: bool, follows: bool = False) -> None:
+        self.bot.pace.take("ask", member_id(interaction.user.id), guild_of(interaction))
+        await interaction.response.defer(ephemeral=private, thinking=True)
+        caller = await self.bot.caller(interaction)
+        follows = follows or _keeps_its_subject(interaction.channel)
+        turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
+        made = answer_card(await converse(self.bot.flows, turn), question, caller.voice)
+        await interaction.edit_original_response(view=made.view)
+
+    async def _reply_to_message(self, message: discord.Message, question: str) -> None:
+        scope = Scope(str(message.guild.id) if message.guild else None)
+        known = await chosen(self.bot.flows.store, member_id(message.author.id), scope.guild_id)
+        said = known.member_language or known.guild_language or language(question)
+        voice = self.bot.voices[said]
+        try:
+            self.bot.pace.take("ask", member_id(message.author.id), scope.guild_id)
+            follows = message.reference is not None or _keeps_its_subject(message.channel)
+            turn = Turn(question, voice.lang, scope, member_id(message.author.id), message.channel.id, follows)
+            made = answer_card(await converse(self.bot.flows, turn), question, voice)
+            await message.reply(view=made.view, mention_author=False)
+        except discord.HTTPException:
+            raise
+        except Exception as error:  # noqa: BLE001  whoever asked is told; the log has the rest
+            await message.reply(told(error, voice, "mention"), mention_author=False)
+
+
+def _keeps_its_subject(channel: object) -> bool:
+    """A thread and a direct message are one conversation; in a channel everybody talks."""
+    return isinstance(channel, discord.Thread | discord.DMChannel)
+
+
+async def setup(bot: WarpmateBot) -> None:
+    await bot.add_cog(Ask(bot))

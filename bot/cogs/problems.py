@@ -1,0 +1,64 @@
+"""`/problems`: the list, and one problem with its starter file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Verbs
+from bot.caller import Caller
+from bot.client import WarpmateBot
+from bot.render.card import Card
+from bot.render.notes import problem_card, problems_card
+from bot.topics import problem_choices
+from knowledge.errors import NotFound
+
+Interaction = discord.Interaction[Any]
+
+
+class Problems(commands.Cog):
+    def __init__(self, bot: WarpmateBot) -> None:
+        self.bot = bot
+        bot.answer_to(Verbs(selects={"problem": self.pick}))
+
+    @app_commands.command()
+    @app_commands.describe(name="One problem; without it all of them")
+    async def problems(self, interaction: Interaction, name: app_commands.Range[str, 1, 64] | None = None) -> None:
+        """Kernels to write, from easy to hard"""
+        await interaction.response.defer(ephemeral=True)
+        caller = await self.bot.caller(interaction)
+        made = self._one(caller, name) if name else await self._all(caller)
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    @problems.autocomplete("name")
+    async def names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
+
+    async def pick(self, interaction: Interaction, _arguments: list[str], values: list[str]) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        made = self._one(caller, values[0])
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    async def _all(self, caller: Caller) -> Card:
+        history = await self.bot.flows.recommender.history(caller.member_id)
+        mine = await self.bot.flows.submissions.mine(caller.scope, caller.member_id, 200)
+        solved = {one.problem for one in mine if one.problem and one.verdict == "accepted"}
+        solved |= {item.removeprefix("problem:") for item in history.done if item.startswith("problem:")}
+        return problems_card(self.bot.flows.content.problems, solved, caller.voice)
+
+    def _one(self, caller: Caller, slug: str) -> Card:
+        found = next((one for one in self.bot.flows.content.problems if one.slug == slug), None)
+        if found is None:
+            raise NotFound(
+                f"There is no problem named {slug[:64]!r}; /problems lists all of them.",
+                f"没有名为 {slug[:64]!r} 的题目；用 /problems 查看全部题目。",
+            )
+        return problem_card(found, self.bot.flows.content_dir, caller.voice)
+
+
+async def setup(bot: WarpmateBot) -> None:
+    await bot.add_cog(Problems(bot))

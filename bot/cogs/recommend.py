@@ -1,0 +1,199 @@
+"""`/recommend`, `/path`, `/saved`, `/progress`, `/level`, and the buttons under every reading."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Verbs
+from bot.caller import Caller
+from bot.client import WarpmateBot
+from bot.render.card import Upload
+from bot.render.notes import note_card, problem_card
+from bot.render.readings import progress_card, recommendation_card, saved_card, short_id, way_card
+from bot.topics import topic_choices
+from knowledge.content import Note, ProblemCard
+from knowledge.errors import NotFound
+from knowledge.recommend import Item, Way
+
+Interaction = discord.Interaction[Any]
+Level = Literal["beginner", "intermediate", "advanced"]
+Kind = Literal["note", "article", "book", "code", "course", "docs", "paper", "problem", "video"]
+EVENTS = {"done": "read", "easy": "too_easy", "hard": "too_hard", "save": "saved", "unsave": "unsaved"}
+
+
+class Recommend(commands.Cog):
+    def __init__(self, bot: WarpmateBot) -> None:
+        self.bot = bot
+        self.recommender = bot.flows.recommender
+        events = {verb: self._remembering(verb) for verb in EVENTS}
+        pages = {"saved_page": self.turn_saved, "path_page": self.turn_path, "progress_page": self.turn_progress}
+        bot.answer_to(Verbs(buttons={**events, **pages, "open": self.open}))
+
+    @app_commands.command()
+    @app_commands.describe(
+        level="What you are at home with",
+        topic="Any name of a topic",
+        language="Readings in this language only",
+        kind="Readings of this kind only",
+        minutes="How much time you have",
+        stretch="Include stretch tasks",
+        share="Show the list to everybody here",
+    )
+    async def recommend(
+        self,
+        interaction: Interaction,
+        level: Level,
+        topic: app_commands.Range[str, 1, 100],
+        language: Literal["en", "zh"] | None = None,
+        kind: Kind | None = None,
+        minutes: app_commands.Range[int, 1, 6000] | None = None,
+        stretch: bool = False,
+        share: bool = False,
+    ) -> None:
+        """What to read next on a topic, in the order to read it"""
+        await interaction.response.defer(ephemeral=not share)
+        caller = await self.bot.caller(interaction)
+        request = self.recommender.parse(
+            level,
+            topic,
+            caller.lang,
+            kinds=frozenset({kind} if kind else ()),
+            only_lang=language,
+            minutes=minutes,
+            stretch=stretch,
+        )
+        found = await self.recommender.recommend(caller.scope, request, caller.member_id)
+        made = recommendation_card(found, self.bot.flows.content.topics, caller.voice)
+        await interaction.edit_original_response(view=made.view)
+
+    @app_commands.command()
+    @app_commands.describe(topic="Where the path leads", share="Show the path to everybody here")
+    async def path(
+        self, interaction: Interaction, topic: app_commands.Range[str, 1, 100], share: bool = False
+    ) -> None:
+        """The way to a topic: everything it rests on, in order"""
+        await interaction.response.defer(ephemeral=not share)
+        caller = await self.bot.caller(interaction)
+        way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
+        picture = await asyncio.to_thread(_picture_of, way, self.bot, caller.lang)
+        made = way_card(way, self.bot.flows.content.topics, 0, caller.user_id, caller.voice, picture)
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    @recommend.autocomplete("topic")
+    @path.autocomplete("topic")
+    async def topics(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return topic_choices(self.bot.flows.content.topics, typed, (await self.bot.caller(interaction)).lang)
+
+    @app_commands.command()
+    async def saved(self, interaction: Interaction) -> None:
+        """What you kept for later"""
+        await interaction.response.defer(ephemeral=True)
+        caller = await self.bot.caller(interaction)
+        readings = await self.recommender.saved(caller.scope, caller.member_id, caller.lang)
+        await interaction.edit_original_response(view=saved_card(readings, 0, caller.user_id, caller.voice).view)
+
+    @app_commands.command()
+    async def progress(self, interaction: Interaction) -> None:
+        """Where you stand, topic by topic"""
+        await interaction.response.defer(ephemeral=True)
+        caller = await self.bot.caller(interaction)
+        standings = await self.recommender.progress(caller.scope, caller.member_id)
+        await interaction.edit_original_response(view=progress_card(standings, 0, caller.user_id, caller.voice).view)
+
+    @app_commands.command()
+    @app_commands.describe(topic="Any name of a topic", level="Leave it out to go back to the estimate")
+    async def level(
+        self, interaction: Interaction, topic: app_commands.Range[str, 1, 100], level: Level | None = None
+    ) -> None:
+        """Set your own level in a topic"""
+        await interaction.response.defer(ephemeral=True)
+        caller = await self.bot.caller(interaction)
+        await self.recommender.set_level(caller.member_id, topic, level, caller.lang)
+        said = (
+            caller.voice("level_set", level=caller.voice(f"level.{level}")) if level else caller.voice("level_unset")
+        )
+        await interaction.edit_original_response(content=said)
+
+    @level.autocomplete("topic")
+    async def topics_of_level(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return topic_choices(self.bot.flows.content.topics, typed, (await self.bot.caller(interaction)).lang)
+
+    def _remembering(self, verb: str) -> Any:
+        async def remember(interaction: Interaction, arguments: list[str]) -> None:
+            """Recorded for whoever pressed, whoever asked for the list."""
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            caller = await self.bot.caller(interaction)
+            self.bot.pace.take("write", caller.member_id, caller.guild_id)
+            item = await self._item(caller, arguments[0])
+            await self.recommender.remember(caller.scope, caller.member_id, item.id, EVENTS[verb])
+            await interaction.edit_original_response(content=caller.voice(f"remembered.{EVENTS[verb]}"))
+
+        return remember
+
+    async def open(self, interaction: Interaction, arguments: list[str]) -> None:
+        """A note or a problem of our own, for whoever pressed."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        item = await self._item(caller, arguments[0])
+        content = self.bot.flows.content
+        if problem := _problem(content.problems, item.id):
+            made = problem_card(problem, self.bot.flows.content_dir, caller.voice)
+        elif note := _note(content.notes, item.id, caller.lang):
+            made = note_card(note, caller.voice)
+        else:
+            raise NotFound("This can no longer be opened here.", "这个内容已无法在这里打开。")
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    async def turn_saved(self, interaction: Interaction, arguments: list[str]) -> None:
+        owner, page = int(arguments[0]), int(arguments[1])
+        caller = await self._owner(interaction, owner)
+        readings = await self.recommender.saved(caller.scope, caller.member_id, caller.lang)
+        await interaction.response.edit_message(view=saved_card(readings, page, owner, caller.voice).view)
+
+    async def turn_path(self, interaction: Interaction, arguments: list[str]) -> None:
+        owner, page, topic = int(arguments[0]), int(arguments[1]), arguments[2]
+        caller = await self._owner(interaction, owner)
+        way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
+        made = way_card(way, self.bot.flows.content.topics, page, owner, caller.voice, None)
+        await interaction.response.edit_message(view=made.view, attachments=[])
+
+    async def turn_progress(self, interaction: Interaction, arguments: list[str]) -> None:
+        owner, page = int(arguments[0]), int(arguments[1])
+        caller = await self._owner(interaction, owner)
+        standings = await self.recommender.progress(caller.scope, caller.member_id)
+        await interaction.response.edit_message(view=progress_card(standings, page, owner, caller.voice).view)
+
+    async def _owner(self, interaction: Interaction, owner: int) -> Caller:
+        return await self.bot.owner(interaction, owner)
+
+    async def _item(self, caller: Caller, short: str) -> Item:
+        shelf = await self.recommender.shelf(caller.scope)
+        found = shelf.by_id.get(short) or next((i for id_, i in shelf.by_id.items() if short_id(id_) == short), None)
+        if found is None:
+            raise NotFound("This is no longer in the library.", "资料库里已经没有这项内容。")
+        return found
+
+
+def _picture_of(way: Way, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:
+    from knowledge.plots import draw_way
+
+    picture = draw_way(way, bot.flows.content.topics, lang=lang, form="png")
+    return Upload("path.png", picture.data), picture.alt
+
+
+def _problem(problems: tuple[ProblemCard, ...], item_id: str) -> ProblemCard | None:
+    return next((card for card in problems if f"problem:{card.slug}" == item_id), None)
+
+
+def _note(notes: tuple[Note, ...], item_id: str, lang: str) -> Note | None:
+    sides: dict[str, Note] = {note.lang: note for note in notes if note.id == item_id}
+    return sides.get(lang) or next(iter(sides.values()), None)
+
+
+async def setup(bot: WarpmateBot) -> None:
+    await bot.add_cog(Recommend(bot))

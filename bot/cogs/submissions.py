@@ -1,0 +1,178 @@
+"""`/submissions` and `/leaderboard`, and everything that a verdict's buttons do."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Verbs
+from bot.caller import Caller
+from bot.client import WarpmateBot
+from bot.render.card import Card
+from bot.render.submissions import about_card, board_card, code_card, submissions_card, withdraw_card
+from bot.render.verdict import verdict_card
+from bot.topics import problem_choices
+from knowledge.errors import NotFound
+from knowledge.submit import Owned
+from knowledge.submit.report import Verdict
+
+Interaction = discord.Interaction[Any]
+_MOST = 200
+
+
+class Submissions(commands.Cog):
+    def __init__(self, bot: WarpmateBot) -> None:
+        self.bot = bot
+        self.flow = bot.flows.submissions
+        self.boards = bot.flows.boards
+        bot.answer_to(
+            Verbs(
+                buttons={
+                    "about": self.about,
+                    "code": self.code,
+                    "share": self.share,
+                    "verdict": self.press_verdict,
+                    "mine_page": self.turn_page,
+                    "board": self.press_board,
+                    "withdraw": self.withdraw,
+                },
+                selects={"verdict": self.pick_verdict, "board": self.pick_card},
+            )
+        )
+
+    @app_commands.command()
+    @app_commands.describe(problem="Those for one problem only")
+    async def submissions(
+        self, interaction: Interaction, problem: app_commands.Range[str, 1, 64] | None = None
+    ) -> None:
+        """What you handed in, and what came of it"""
+        await interaction.response.defer(ephemeral=True)
+        caller = await self.bot.caller(interaction)
+        mine = await self._mine(caller, problem)
+        await interaction.edit_original_response(view=submissions_card(mine, 0, caller.user_id, caller.voice).view)
+
+    @app_commands.command()
+    @app_commands.describe(
+        problem="Whose board", card="On which GPU", withdraw="One of your entries to take off the board"
+    )
+    async def leaderboard(
+        self,
+        interaction: Interaction,
+        problem: app_commands.Range[str, 1, 64],
+        card: app_commands.Range[str, 1, 100] | None = None,
+        withdraw: app_commands.Range[str, 1, 26] | None = None,
+    ) -> None:
+        """The fastest kernels of this server for a problem"""
+        await interaction.response.defer(ephemeral=withdraw is not None)
+        caller = await self.bot.caller(interaction)
+        made = withdraw_card(withdraw, caller.voice) if withdraw else await self._board(caller, problem, card)
+        await interaction.edit_original_response(view=made.view)
+
+    @submissions.autocomplete("problem")
+    @leaderboard.autocomplete("problem")
+    async def problems(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
+
+    @leaderboard.autocomplete("card")
+    async def cards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        caller = await self.bot.caller(interaction)
+        problem = getattr(interaction.namespace, "problem", "") or ""
+        found = await self.boards.cards(caller.scope, problem)
+        return [app_commands.Choice(name=c[:100], value=c[:100]) for c in found if typed.lower() in c.lower()][:25]
+
+    @leaderboard.autocomplete("withdraw")
+    async def entries(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        caller = await self.bot.caller(interaction)
+        mine = await self._mine(caller, getattr(interaction.namespace, "problem", None))
+        scored = [
+            one for one in mine if one.score is not None and not one.withdrawn and typed.upper() in one.submission
+        ]
+        return [
+            app_commands.Choice(name=f"{one.score:.3f} · {one.submission}", value=one.submission) for one in scored
+        ][:25]
+
+    async def press_verdict(self, interaction: Interaction, arguments: list[str]) -> None:
+        await self._show(interaction, arguments[0])
+
+    async def pick_verdict(self, interaction: Interaction, _arguments: list[str], values: list[str]) -> None:
+        await self._show(interaction, values[0])
+
+    async def about(self, interaction: Interaction, arguments: list[str]) -> None:
+        """Anybody who sees the verdict may read about it."""
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        verdict = await self._verdict(caller, arguments[0])
+        await interaction.edit_original_response(view=about_card(verdict, caller.voice).view)
+
+    async def code(self, interaction: Interaction, arguments: list[str]) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
+        made = code_card(arguments[0], source, caller.voice)
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    async def share(self, interaction: Interaction, arguments: list[str]) -> None:
+        """The verdict for everybody here, at its owner's wish."""
+        caller = await self.bot.caller(interaction)
+        source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
+        verdict = await self._verdict(caller, arguments[0])
+        await interaction.response.defer(thinking=True)
+        made = await asyncio.to_thread(
+            verdict_card, verdict, source, caller.voice, for_user=caller.user_id, shared=True
+        )
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    async def turn_page(self, interaction: Interaction, arguments: list[str]) -> None:
+        owner, page = int(arguments[0]), int(arguments[1])
+        caller = await self.bot.owner(interaction, owner)
+        mine = await self._mine(caller, None)
+        await interaction.response.edit_message(view=submissions_card(mine, page, owner, caller.voice).view)
+
+    async def press_board(self, interaction: Interaction, arguments: list[str]) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        await interaction.edit_original_response(view=(await self._board(caller, arguments[0], None)).view)
+
+    async def pick_card(self, interaction: Interaction, arguments: list[str], values: list[str]) -> None:
+        caller = await self.bot.caller(interaction)
+        await interaction.response.edit_message(view=(await self._board(caller, arguments[0], values[0])).view)
+
+    async def withdraw(self, interaction: Interaction, arguments: list[str]) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        await self.boards.withdraw(caller.scope, caller.member_id, arguments[0])
+        await interaction.edit_original_response(content=caller.voice("board.withdrawn"))
+
+    async def _show(self, interaction: Interaction, submission: str) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        source = await self.flow.source(caller.scope, caller.member_id, submission)
+        made = await asyncio.to_thread(verdict_card, await self._verdict(caller, submission), source, caller.voice)
+        await interaction.edit_original_response(view=made.view, attachments=made.files())
+
+    async def _verdict(self, caller: Caller, submission: str) -> Verdict:
+        verdict = await self.flow.verdict(caller.scope, submission)
+        if verdict is None:
+            raise NotFound("There is no verdict yet; it comes by itself.", "还没有结果，出来后会自动通知你。")
+        return verdict
+
+    async def _mine(self, caller: Caller, problem: str | None) -> tuple[Owned, ...]:
+        return await self.flow.mine(caller.scope, caller.member_id, _MOST, problem)
+
+    async def _board(self, caller: Caller, problem: str, card: str | None) -> Card:
+        known = {one.slug: one.title.text(caller.lang) for one in self.bot.flows.content.problems}
+        if problem not in known:
+            raise NotFound(f"There is no problem named {problem[:64]!r}.", f"没有名为 {problem[:64]!r} 的题目。")
+        cards = await self.boards.cards(caller.scope, problem)
+        shown = card if card in cards else next(iter(cards), "")
+        standings = await self.boards.board(caller.scope, problem, shown)
+        mine = await self.boards.history(caller.scope, caller.member_id, problem, shown)
+        return board_card(problem, known[problem], cards, shown or "", standings, mine, caller.voice)
+
+
+async def setup(bot: WarpmateBot) -> None:
+    await bot.add_cog(Submissions(bot))

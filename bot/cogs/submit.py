@@ -1,0 +1,195 @@
+"""`/submit`, the message command *Check this kernel*, the form for code, and `/cancel`."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.buttons import Filled, Verbs, form
+from bot.caller import Caller
+from bot.client import WarpmateBot
+from bot.reporter import TOKEN_S, Address
+from bot.topics import problem_choices
+from bot.uploads import check_size, decoded
+from knowledge.errors import BadInput
+from knowledge.submit import HandIn, Owed
+from knowledge.submit.report import Backend
+
+Interaction = discord.Interaction[Any]
+_FENCE = re.compile(r"```(?:[\w+#.-]*\n)?(.*?)(?:```|\Z)", re.DOTALL)
+_LONGEST_IN_A_FORM = 4000
+_NO_PROBLEM = "-"
+MENU = 25
+
+
+class Submit(commands.Cog):
+    def __init__(self, bot: WarpmateBot) -> None:
+        self.bot = bot
+        self.submissions = bot.flows.submissions
+        bot.answer_to(
+            Verbs(
+                buttons={"cancel": self.press_cancel, "again": self.again, "submit_to": self.submit_to},
+                forms={"code": self.submit_code},
+            )
+        )
+        self.menu = app_commands.ContextMenu(name="Check this kernel", callback=self.check_message)
+        bot.tree.add_command(self.menu)
+
+    @app_commands.command()
+    @app_commands.describe(
+        problem="The problem it solves; without one it is compiled and explained",
+        file="The CUDA source; without one a form opens",
+        backend="Where it runs",
+        public="Show the verdict to everybody here",
+    )
+    async def submit(
+        self,
+        interaction: Interaction,
+        problem: app_commands.Range[str, 1, 64] | None = None,
+        file: discord.Attachment | None = None,
+        backend: Literal["auto", "gpu", "emulator", "compile"] = "auto",
+        public: bool = False,
+    ) -> None:
+        """Hand in a kernel: compiled, checked, timed and explained"""
+        if file is None:
+            caller = await self.bot.caller(interaction)
+            await interaction.response.send_modal(self._form(caller, problem, backend, public=public))
+            return
+        await interaction.response.defer(ephemeral=not public)
+        caller = await self.bot.caller(interaction)
+        check_size(file.size)
+        await self._hand_in(interaction, caller, decoded(await file.read()), problem, backend, public=public)
+
+    async def check_message(self, interaction: Interaction, message: discord.Message) -> None:
+        """The code block of a message, or the file attached to it."""
+        await interaction.response.defer(ephemeral=True)
+        caller = await self.bot.caller(interaction)
+        await self._hand_in(interaction, caller, await _code_of(message), None, "auto", public=False)
+
+    @app_commands.command()
+    @app_commands.describe(submission="One of yours that has no verdict yet")
+    async def cancel(self, interaction: Interaction, submission: app_commands.Range[str, 1, 26]) -> None:
+        """Take back a submission that still waits or runs"""
+        await self._cancel(interaction, submission)
+
+    @submit.autocomplete("problem")
+    async def problems(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
+
+    @cancel.autocomplete("submission")
+    async def unfinished(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        caller = await self.bot.caller(interaction)
+        mine = await self.submissions.mine(caller.scope, caller.member_id, MENU)
+        return [
+            app_commands.Choice(name=f"{one.problem or caller.voice(f'form.{one.form.value}')} · {one.submission}",
+                                value=one.submission)
+            for one in mine
+            if one.state != "done" and typed.upper() in one.submission
+        ]  # fmt: skip
+
+    async def press_cancel(self, interaction: Interaction, arguments: list[str]) -> None:
+        await self._cancel(interaction, arguments[0])
+
+    async def again(self, interaction: Interaction, arguments: list[str]) -> None:
+        """The form once more, with the code as it was where it fits."""
+        caller = await self.bot.caller(interaction)
+        source = await self.submissions.source(caller.scope, caller.member_id, arguments[0])
+        mine = await self.submissions.mine(caller.scope, caller.member_id, 100)
+        problem = next((one.problem for one in mine if one.submission == arguments[0]), None)
+        await interaction.response.send_modal(self._form(caller, problem, "auto", public=False, code=source))
+
+    async def submit_to(self, interaction: Interaction, arguments: list[str]) -> None:
+        caller = await self.bot.caller(interaction)
+        await interaction.response.send_modal(self._form(caller, arguments[0], "auto", public=False))
+
+    async def submit_code(self, interaction: Interaction, arguments: list[str], said: Filled) -> None:
+        problem, backend, public = arguments[0], arguments[1], arguments[2] == "1"
+        await interaction.response.defer(ephemeral=not public, thinking=True)
+        caller = await self.bot.caller(interaction)
+        source = said.values.get("code", "")
+        if said.uploads:
+            check_size(said.uploads[0]["size"])
+            source = decoded(await self.bot.http.get_from_cdn(said.uploads[0]["url"]))
+        named = said.values.get("problem", problem)
+        await self._hand_in(
+            interaction, caller, source, named if named != _NO_PROBLEM else None, backend, public=public
+        )
+
+    def _form(
+        self, caller: Caller, problem: str | None, backend: str, *, public: bool, code: str = ""
+    ) -> discord.ui.Modal:
+        voice = caller.voice
+        asks = form("code", problem or _NO_PROBLEM, backend, int(public), title=voice("submit.form"))
+        problems = self.bot.flows.content.problems
+        if problem is None and len(problems) < MENU:
+            options = [discord.SelectOption(label=voice("submit.no_problem"), value=_NO_PROBLEM, default=True)]
+            options += [discord.SelectOption(label=c.title.text(voice.lang)[:100], value=c.slug) for c in problems]
+            menu = discord.ui.Select[Any](custom_id="problem", options=options)
+            asks.add_item(discord.ui.Label(text=voice("submit.problem"), component=menu))
+        text = discord.ui.TextInput[Any](
+            custom_id="code",
+            style=discord.TextStyle.paragraph,
+            required=False,
+            max_length=_LONGEST_IN_A_FORM,
+            default=code if 0 < len(code) <= _LONGEST_IN_A_FORM else None,
+        )
+        asks.add_item(discord.ui.Label(text=voice("submit.code"), component=text))
+        upload = discord.ui.FileUpload[Any](custom_id="file", required=False, max_values=1)
+        asks.add_item(discord.ui.Label(text=voice("submit.file"), component=upload))
+        return asks
+
+    async def _hand_in(
+        self,
+        interaction: Interaction,
+        caller: Caller,
+        source: str,
+        problem: str | None,
+        backend: str,
+        *,
+        public: bool,
+    ) -> None:
+        """The row first, then the reporter takes over the reply."""
+        self.bot.pace.take("submit", caller.member_id, caller.guild_id)
+        address = Address(
+            user=caller.user_id,
+            channel=interaction.channel_id or 0,
+            guild=caller.guild_id,
+            token=interaction.token,
+            until_s=interaction.created_at.timestamp() + TOKEN_S,
+            private=not public,
+            lang=caller.lang,
+            started_s=time.time(),
+        )
+        what = HandIn(caller.member_id, source, problem, Backend(backend), public, address.as_reply_to())
+        submission = await self.submissions.hand_in(caller.scope, what)
+        self.bot.reporter.follow(Owed(submission, caller.scope, caller.member_id, what.reply_to))
+
+    async def _cancel(self, interaction: Interaction, submission: str) -> None:
+        await interaction.response.defer(ephemeral=True, thinking=True)
+        caller = await self.bot.caller(interaction)
+        done = await self.submissions.cancel(caller.scope, caller.member_id, submission.strip().upper())
+        said = caller.voice("submit.cancelled" if done else "submit.too_late")
+        await interaction.edit_original_response(content=said)
+
+
+async def _code_of(message: discord.Message) -> str:
+    blocks: list[str] = [block.strip("\n") for block in _FENCE.findall(message.content) if block.strip()]
+    if blocks:
+        return max(blocks, key=len)
+    for attachment in message.attachments:
+        if attachment.filename.endswith((".cu", ".cuh", ".cpp", ".h", ".txt")):
+            check_size(attachment.size)
+            return decoded(await attachment.read())
+    raise BadInput(
+        "There is no code block in this message and no source file; put the kernel between ``` lines.",
+        "这条消息里没有代码块，也没有源文件。请把代码放在 ``` 之间。",
+    )
+
+
+async def setup(bot: WarpmateBot) -> None:
+    await bot.add_cog(Submit(bot))

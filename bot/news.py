@@ -1,0 +1,85 @@
+"""What the bot says unasked: weekly the open questions of a server that wants them, and answers to who waited."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+import discord
+
+from bot.caller import language, member_id
+from bot.conversation import Told
+from bot.flows import Flows
+from bot.render.answer import answer_card
+from bot.render.resource import gaps_card
+from bot.words import Voices
+from knowledge.ask.gaps import News
+from knowledge.preferences import Chosen, chosen, guilds_with, set_guild_settings
+from knowledge.store import Scope
+
+if TYPE_CHECKING:
+    from bot.client import WarpmateBot
+
+log = logging.getLogger(__name__)
+
+WEEK = timedelta(days=7)
+LOOK_EVERY_S = 3600.0
+
+
+class NewsRound:
+    """One look at a time; what was told is marked at once, so that a restart repeats nothing."""
+
+    def __init__(self, bot: WarpmateBot, flows: Flows, voices: Voices) -> None:
+        self._bot = bot
+        self._flows = flows
+        self._voices = voices
+
+    async def run(self, every_s: float = LOOK_EVERY_S) -> None:
+        """Until cancelled."""
+        await self._bot.wait_until_ready()
+        while True:
+            try:
+                await self.tell_who_waited()
+                await self.send_digests(datetime.now(UTC))
+            except Exception:  # a failed round is followed by the next
+                log.exception("a round of news failed")
+            await asyncio.sleep(every_s)
+
+    async def tell_who_waited(self) -> None:
+        """A saved question that can be answered now goes to its asker, by direct message."""
+        for item in await self._flows.news():
+            face, _, user = (item.question.member_id or "").partition(":")
+            if face == "discord" and user.isdigit():
+                await self._tell(int(user), item)
+                await self._flows.questions.told(Scope(item.question.guild_id), [item.question.id])
+
+    async def send_digests(self, now: datetime) -> None:
+        for guild_id, known in (await guilds_with(self._flows.store, "gaps_channel")).items():
+            last = known.settings.get("digest_sent")
+            if last is None or now - datetime.fromisoformat(last) >= WEEK:
+                await self._send_digest(guild_id, known, now)
+
+    async def _tell(self, user_id: int, item: News) -> None:
+        known = await chosen(self._flows.store, member_id(user_id), item.question.guild_id)
+        voice = self._voices[language(known, item.question.lang)]
+        made = answer_card(Told(item.question.id, item.answer), item.question.text, voice, greeting=voice("ask.now"))
+        try:
+            channel = await self._bot.create_dm(discord.Object(user_id))
+            await channel.send(view=made.view)
+        except discord.HTTPException as error:
+            log.info("an asker could not be told of an answer: %s", error)
+
+    async def _send_digest(self, guild_id: str, known: Chosen, now: datetime) -> None:
+        """The week counts as told even where the channel is closed: trying every hour helps nobody."""
+        gaps = await self._flows.gaps(Scope.guild(guild_id), now - WEEK)
+        await set_guild_settings(self._flows.store, guild_id, digest_sent=now.isoformat())
+        if not gaps:
+            return
+        voice = self._voices[language(known, "en")]
+        made = gaps_card(gaps, voice, title=voice("digest.title"), note=voice("digest.how"))
+        try:
+            await self._bot.get_partial_messageable(int(known.settings["gaps_channel"])).send(view=made.view)
+        except discord.HTTPException as error:
+            log.warning("the digest of guild %s could not be sent: %s", guild_id, error)

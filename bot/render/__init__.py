@@ -1,0 +1,1 @@
+"""From the flows' frozen data to messages: pure functions, no network, no database."""

@@ -1,0 +1,36 @@
+"""Uploads: their size before anything is fetched, then their bytes; names and types are only claims."""
+
+from __future__ import annotations
+
+import codecs
+
+from knowledge.errors import BadInput
+
+MOST_BYTES = 256 * 1024
+_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+def check_size(size: int) -> None:
+    if size > MOST_BYTES:
+        raise BadInput(
+            f"The file has {-(-size // 1024)} KiB; at most {MOST_BYTES // 1024} KiB can be checked.",
+            f"文件有 {-(-size // 1024)} KiB，最多可以检查 {MOST_BYTES // 1024} KiB。",
+        )
+    if size == 0:
+        raise BadInput("The file is empty.", "文件是空的。")
+
+
+def decoded(body: bytes) -> str:
+    """The text of a source file; BadInput for anything that is none."""
+    check_size(len(body))
+    encoding = next((name for mark, name in _MARKS if body.startswith(mark)), "utf-8")
+    try:
+        text = body.decode(encoding)
+    except UnicodeDecodeError:
+        text = ""
+    if not text or "\0" in text:
+        raise BadInput(
+            "This is not a text file in UTF-8; attach the CUDA source itself.",
+            "这不是 UTF-8 文本文件，请直接附上 CUDA 源代码。",
+        )
+    return text.replace("\r\n", "\n")
