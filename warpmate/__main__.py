@@ -1,0 +1,5 @@
+"""`python -m warpmate`."""
+
+from warpmate.cli import main
+
+main()

@@ -1,0 +1,78 @@
+"""`warpmate`: parse, call one flow, render. Errors end here, in one line."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import NoReturn
+
+import typer
+
+from knowledge.errors import SafeError
+from knowledge.store.faults import explain
+from warpmate.commands import (
+    ask,
+    calc,
+    database,
+    evaluate,
+    gaps,
+    index,
+    indexer,
+    problems,
+    recommend,
+    resource,
+    serve,
+    submit,
+    worker,
+)
+from warpmate.log import new_request_id, record_fault, set_up_logging
+from warpmate.settings import Settings, read_settings
+
+COMMANDS: tuple[ModuleType, ...] = (
+    serve, ask, recommend, submit, problems, calc, resource, gaps, index, evaluate, indexer, worker, database,
+)  # fmt: skip
+"""To add a command: one file in `warpmate/commands/` with `register(app)`, one name here."""
+
+
+def build_app() -> typer.Typer:
+    app = typer.Typer(
+        name="warpmate",
+        help="The study partner of a GPU programming study group.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for command in COMMANDS:
+        command.register(app)
+    return app
+
+
+def main() -> None:
+    """Exit codes: 0 done, 1 it could not be done (one line says why), 2 wrong usage, 130 interrupted."""
+    try:
+        settings = read_settings()
+        set_up_logging(settings.log_level, settings.log_format)
+    except SafeError as error:
+        _fail(error.en)
+    try:
+        build_app()(obj=settings)
+    except SafeError as error:
+        _fail(error.en)
+    except KeyboardInterrupt:
+        raise SystemExit(130) from None
+    except Exception as error:  # noqa: BLE001  the last line of defence: a user sees an id, a file has the rest
+        _fail(_told(error, settings))
+
+
+def _told(error: Exception, settings: Settings) -> str:
+    if known := explain(error):
+        return known.en
+    request_id = new_request_id()
+    where = record_fault(settings.data_dir, request_id)
+    told = f"{where} has it under {request_id}" if where else "and no file could be written to tell of it"
+    return f"something went wrong inside warpmate ({type(error).__name__}); {told}"
+
+
+def _fail(line: str) -> NoReturn:
+    print(f"warpmate: {line}", file=sys.stderr)  # noqa: T201  standard error is this program's voice
+    raise SystemExit(1)

@@ -1,0 +1,63 @@
+"""`warpmate gaps`: what members asked for and the library does not have."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from knowledge.store import Scope
+from knowledge.store.base import now
+from warpmate.house import open_house
+from warpmate.options import AsJson
+from warpmate.progress import progress_bar
+from warpmate.render import as_json, say, table
+from warpmate.settings import Settings
+
+if TYPE_CHECKING:
+    from knowledge.ask.gaps import Gap
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(gaps)
+
+
+def gaps(
+    context: typer.Context,
+    days: Annotated[int, typer.Option("--days", min=1, max=3650, help="How far to look back.")] = 7,
+    guild: Annotated[str | None, typer.Option("--guild", help="Asked in this Discord server; else anywhere.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Questions that were refused, saved or found unhelpful, grouped by meaning, most askers first."""
+    found = asyncio.run(_gaps(context.obj, timedelta(days=days), guild))
+    if json:
+        as_json({"days": days, "gaps": [gap_json(gap) for gap in found]})
+    elif found:
+        table("", ("question", "asked", "by members"), [(gap.text, len(gap.questions), gap.members) for gap in found])
+    else:
+        say("Nothing was left unanswered.")
+
+
+def gap_json(gap: Gap) -> dict[str, object]:
+    """Who asked stays in the database."""
+    return {
+        "text": gap.text,
+        "lang": gap.questions[0].lang,
+        "members": gap.members,
+        "questions": [
+            {"text": each.text, "status": each.status, "asked_at": each.asked_at} for each in gap.questions
+        ],
+    }
+
+
+async def _gaps(settings: Settings, back: timedelta, guild: str | None) -> tuple[Gap, ...]:
+    from knowledge.ask.gaps import weekly_gaps
+    from warpmate.library import open_reading_room
+
+    scope = Scope.guild(guild) if guild else Scope.all()
+    async with open_house(settings) as house, open_reading_room(house) as room:
+        with progress_bar() as progress:
+            await room.ensure_index(progress)
+        return await weekly_gaps(room.questions, room.ask.searcher, room.embedder, scope, now() - back)

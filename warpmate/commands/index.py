@@ -1,0 +1,242 @@
+"""`warpmate index`: from link lists and pages to a searchable library."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from warpmate import datadir
+from warpmate.house import open_house
+from warpmate.options import AsJson, default_member
+from warpmate.progress import progress_bar
+from warpmate.render import as_json, say, table
+from warpmate.settings import Settings
+
+if TYPE_CHECKING:
+    from indexer.build import BuildReport
+    from indexer.lists import Imported
+    from indexer.refresh import RefreshReport
+    from indexer.status import LibraryStatus
+    from warpmate.snippet_check import Checked
+
+Mirror = Annotated[
+    Path | None,
+    typer.Option(
+        "--mirror", help="Pages come from this folder (its manifest.jsonl) instead of the network.", file_okay=False
+    ),
+]
+
+index = typer.Typer(help="Fill the library: import lists, fetch pages, publish the index.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(index, name="index")
+
+
+@index.command("import")
+def import_(
+    files: Annotated[
+        list[Path], typer.Argument(help="Link lists: Markdown, RST, bare text, bookmarks.", exists=True)
+    ],
+    json: AsJson = False,
+) -> None:
+    """Read link lists: every resource once, with its labels; papers, tasks, keywords, snippets; what was skipped."""
+    from indexer.lists import import_lists
+
+    found = import_lists(files)
+    if json:
+        as_json(found.as_json())
+    else:
+        _show_import(found)
+
+
+@index.command("build")
+def build_(
+    context: typer.Context,
+    mirror: Mirror = None,
+    snippets: Annotated[
+        int | None,
+        typer.Option(
+            help="Kernels found in pages to compile afterwards; by default 20 when something changed.", min=0
+        ),
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Publish the index: of what came along and was fetched, or of a mirror; only what changed is embedded."""
+    report, checked = asyncio.run(_build(context.obj, mirror, snippets))
+    if json:
+        as_json(dataclasses.asdict(report) | {"snippets": dataclasses.asdict(checked)})
+    else:
+        _show_build(report)
+        _show_checked(checked)
+
+
+async def _build(settings: Settings, mirror: Path | None, snippets: int | None) -> tuple[BuildReport, Checked]:
+    from warpmate.library import open_reading_room
+    from warpmate.snippet_check import AT_MOST, check_after_build
+
+    async with open_house(settings) as house, open_reading_room(house) as room:
+        with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
+            report = await room.build(mirror, progress)
+            at_most = snippets if snippets is not None else AT_MOST * report.published
+            return report, await check_after_build(settings, house.store, at_most, progress)
+
+
+@index.command("add")
+def add_(
+    context: typer.Context,
+    urls: Annotated[list[str], typer.Argument(help="Addresses of pages; they count as approved.")],
+    mirror: Mirror = None,
+    json: AsJson = False,
+) -> None:
+    """List pages, fetch them and publish them."""
+    _tell_visit(asyncio.run(_add(context.obj, urls, mirror)), json)
+
+
+@index.command("refresh")
+def refresh_(context: typer.Context, mirror: Mirror = None, json: AsJson = False) -> None:
+    """Visit every listed page again, asking only for what changed, and publish that."""
+    _tell_visit(asyncio.run(_refresh(context.obj, mirror)), json)
+
+
+@index.command("status")
+def status_(
+    context: typer.Context,
+    guild: Annotated[str | None, typer.Option("--guild", help="What this Discord server added for itself.")] = None,
+    json: AsJson = False,
+) -> None:
+    """What the library holds: counts, ages, failures, what has gone stale."""
+    found = asyncio.run(_status(context.obj, guild))
+    if json:
+        as_json(dataclasses.asdict(found))
+    else:
+        _show_status(found)
+
+
+async def _add(settings: Settings, urls: list[str], mirror: Path | None) -> dict[str, Any]:
+    from indexer.refresh import add
+    from warpmate.library import open_reading_room
+
+    async with open_house(settings) as house, open_reading_room(house) as room:
+        with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
+            return _visit_json(await add(room.library(progress), urls, added_by=default_member(), mirror=mirror))
+
+
+async def _refresh(settings: Settings, mirror: Path | None) -> dict[str, Any]:
+    from indexer.refresh import refresh
+    from warpmate.library import open_reading_room
+
+    async with open_house(settings) as house, open_reading_room(house) as room:
+        with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
+            if mirror is not None:
+                return _mirror_json(await room.build(mirror, progress))
+            return _visit_json(await refresh(room.library(progress)))
+
+
+async def _status(settings: Settings, guild: str | None) -> LibraryStatus:
+    from indexer.status import status
+
+    async with open_house(settings) as house:
+        return await status(house.store, settings.data_dir, guild_id=guild)
+
+
+def _visit_json(report: RefreshReport) -> dict[str, Any]:
+    crawl = report.crawl
+    return {
+        "tried": crawl.tried,
+        "outcomes": crawl.outcomes,
+        "failures": [dataclasses.asdict(failure) for failure in (*report.refused, *crawl.failures)],
+        "dead": crawl.died,
+        "held_back": crawl.held_back,
+        "build": dataclasses.asdict(report.build) if report.build else None,
+    }
+
+
+def _mirror_json(report: BuildReport) -> dict[str, Any]:
+    """A mirror is read as a whole: the same counts, from the build."""
+    outcomes = {"stored": report.changed, "unchanged": report.unchanged, "gone": report.retired}
+    return {
+        "tried": report.pages,
+        "outcomes": {outcome: count for outcome, count in outcomes.items() if count},
+        "failures": [dataclasses.asdict(failure) for failure in report.failures],
+        "dead": 0,
+        "held_back": False,
+        "build": dataclasses.asdict(report),
+    }
+
+
+def _tell_visit(report: dict[str, Any], json: bool) -> None:
+    if json:
+        as_json(report)
+        return
+    outcomes = ", ".join(f"{count} {outcome}" for outcome, count in sorted(report["outcomes"].items()))
+    say(f"{report['tried']} visited" + (f": {outcomes}" if outcomes else ""))
+    if report["held_back"]:
+        say("So much failed at once that no link was called dead: is this machine's own line at fault?")
+    if build := report["build"]:
+        say(f"generation {build['generation']}: {build['passages']} passages")
+    _show_failures(report["failures"])
+
+
+def _show_status(found: LibraryStatus) -> None:
+    if found.index is None:
+        say(found.problem)
+    else:
+        rows = [("generation", found.index.generation), ("made", f"{found.index.created_at:%Y-%m-%d %H:%M} UTC"),
+                ("with", found.index.embedder), ("vectors", found.index.vectors),
+                *((name, count) for name, count in found.index.counts.items())]  # fmt: skip
+        table("index", ("", ""), rows)
+    links = ", ".join(f"{count} {state}" for state, count in found.resources.items())
+    ages = f"read from {found.oldest:%Y-%m-%d} to {found.newest:%Y-%m-%d}" if found.oldest and found.newest else ""
+    table(
+        "library",
+        ("", ""),
+        [
+            ("links", links),
+            ("pages", f"{found.pages} {ages}".strip()),
+            ("read over a month ago", found.stale),
+            ("not in the index yet", found.unindexed),
+            ("kernels", f"{found.kernels}, {found.unchecked_kernels} without a compile verdict"),
+        ],
+    )
+    _show_failures([dataclasses.asdict(failure) for failure in found.failures])
+
+
+def _show_failures(failures: list[dict[str, str]]) -> None:
+    if failures:
+        table("", ("page", "why it could not be read"), [(f["path"] or f["url"], f["reason"]) for f in failures])
+
+
+def _show_build(report: BuildReport) -> None:
+    what = "published" if report.published else "unchanged"
+    say(f"{what}: generation {report.generation}, {report.passages} passages of {report.pages} pages")
+    say(f"{report.changed} pages changed, {report.embedded} texts embedded, in {sum(report.seconds.values()):.1f} s")
+    if report.failures:
+        table("", ("page", "why it is not in the index"), [(f.path or f.url, f.reason) for f in report.failures])
+
+
+def _show_checked(checked: Checked) -> None:
+    if checked.not_checked:
+        say(f"kernels of pages were not compiled: {checked.not_checked}")
+    elif checked.compiled or checked.broken:
+        say(
+            f"of the kernels in pages {checked.compiled} compile as printed and {checked.broken} do not; "
+            f"{checked.left} are still to be compiled"
+        )
+
+
+def _show_import(found: Imported) -> None:
+    rows = [
+        (resource.title, resource.url, resource.lang, resource.level or "", "yes" if resource.stretch else "")
+        for resource in found.resources
+    ]
+    table("", ("title", "address", "language", "level", "stretch"), rows)
+    counts = {
+        "papers": len(found.papers), "tasks": len(found.tasks), "keywords": len(found.keywords),
+        "snippets": len(found.snippets), "skipped": len(found.skipped),
+    }  # fmt: skip
+    say(f"{len(found.resources)} resources, " + ", ".join(f"{count} {name}" for name, count in counts.items()))

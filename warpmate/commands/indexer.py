@@ -1,0 +1,47 @@
+"""`warpmate indexer`: the daemon that keeps the library fresh."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from typing import Annotated
+
+import typer
+
+from warpmate import datadir
+from warpmate.house import open_house
+from warpmate.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(indexer)
+
+
+def indexer(
+    context: typer.Context,
+    once: Annotated[bool, typer.Option("--once", help="One round now, then end.")] = False,
+) -> None:
+    """Visit listed pages when they are due, publish what changed, report gaps weekly, until interrupted."""
+    settings: Settings = context.obj
+    datadir.prepare(settings.data_dir)
+    asyncio.run(_once(settings) if once else _keep_up())
+
+
+async def _once(settings: Settings) -> None:
+    from indexer.daemon import Rhythm
+    from warpmate.library import open_reading_room
+    from warpmate.upkeep import one_round
+
+    async with open_house(settings) as house, open_reading_room(house) as room:
+        await one_round(room, Rhythm())
+
+
+async def _keep_up() -> None:
+    from indexer.daemon import Rhythm
+    from warpmate.upkeep import upkeep
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    async with upkeep(Rhythm()):
+        await stop.wait()

@@ -1,0 +1,126 @@
+"""`warpmate problems`: what there is to solve."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from knowledge.content import ProblemCard, load_content
+from knowledge.errors import NotFound
+from warpmate.options import AsJson, Lang, Language
+from warpmate.render import as_json, say, table
+from warpmate.settings import Settings
+from warpmate.workroom import worker_config
+from worker.errors import ProblemError
+from worker.protocol import Backend
+
+if TYPE_CHECKING:
+    from worker.problem.lint import Fault
+
+problems = typer.Typer(help="The problem set.", no_args_is_help=True)
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(problems, name="problems")
+
+
+@problems.command("list")
+def list_(context: typer.Context, lang: Language = Lang.EN, json: AsJson = False) -> None:
+    """Every problem, easiest first."""
+    cards = load_content(context.obj.content_dir).problems
+    if json:
+        as_json({"problems": [_card_json(card) for card in cards]})
+        return
+    headings = ("名称", "标题", "级别", "主题") if lang is Lang.ZH else ("slug", "title", "level", "topics")
+    rows = [(card.slug, card.title.text(lang), card.level, ", ".join(card.topics)) for card in _by_level(cards)]
+    table("", headings, rows)
+
+
+@problems.command()
+def show(
+    context: typer.Context,
+    slug: Annotated[str, typer.Argument(help="For instance vector_add.")],
+    lang: Language = Lang.EN,
+    json: AsJson = False,
+) -> None:
+    """Statement and starter of a problem."""
+    settings: Settings = context.obj
+    cards = {card.slug: card for card in load_content(settings.content_dir).problems}
+    if slug not in cards:
+        raise NotFound(f"no problem is called {slug!r}; `warpmate problems list` shows all of them")
+    folder = settings.content_dir / "problems" / slug
+    if json:
+        as_json(_card_json(cards[slug]) | _texts(folder))
+    else:
+        say((folder / f"statement.{lang.value}.md").read_text(encoding="utf-8"))
+        say(f"```cuda\n{(folder / 'starter.cu').read_text(encoding='utf-8')}```")
+
+
+@problems.command()
+def check(
+    context: typer.Context,
+    slug: Annotated[str | None, typer.Argument(help="One problem; without it, all of them.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Are the problems fit for members? Statements, oracle, tolerance, judge.cu and solutions, one line a fault."""
+    faults = asyncio.run(find_faults(context.obj, slug))
+    if json:
+        as_json({"faults": [{"file": str(fault.file), "what": fault.what} for fault in faults]})
+    else:
+        for fault in faults:
+            say(f"{fault.file}: {fault.what}")
+        say(_how_many(len(faults)))
+    if faults:
+        raise typer.Exit(1)
+
+
+def _how_many(faults: int) -> str:
+    return {0: "nothing to mend", 1: "1 fault"}.get(faults, f"{faults} faults")
+
+
+async def find_faults(settings: Settings, slug: str | None) -> list[Fault]:
+    """Of one problem or of all; a folder that does not load is a fault, and then nothing is run."""
+    from worker.judge import open_tools
+    from worker.judge.problem_check import check_problem
+
+    root = settings.content_dir / "problems"
+    if slug is not None and not (root / slug / "problem.toml").is_file():
+        raise NotFound(f"no problem is called {slug!r}; `warpmate problems list` shows all of them")
+    if unreadable := [fault for path in sorted(root.glob("*/problem.toml")) if (fault := _unreadable(path.parent))]:
+        return unreadable
+    config = dataclasses.replace(worker_config(settings), judge_backend=Backend.EMULATOR)
+    with open_tools(config) as tools:
+        chosen = [tools.problems[slug]] if slug else list(tools.problems.values())
+        return [fault for problem in chosen async for fault in check_problem(problem, tools)]
+
+
+def _unreadable(folder: Path) -> Fault | None:
+    from worker.oracle import Oracle
+    from worker.problem import load
+    from worker.problem.lint import Fault
+
+    try:
+        Oracle(load(folder))
+    except ProblemError as error:
+        return Fault(error.file, f"{error.key}: {error.what}")
+    return None
+
+
+def _by_level(cards: tuple[ProblemCard, ...]) -> list[ProblemCard]:
+    order = {"beginner": 0, "intermediate": 1, "advanced": 2}
+    return sorted(cards, key=lambda card: (order[card.level], len(card.needs), card.slug))
+
+
+def _card_json(card: ProblemCard) -> dict[str, Any]:
+    return card.model_dump(mode="json")
+
+
+def _texts(folder: Path) -> dict[str, Any]:
+    return {
+        "statement": {lang: (folder / f"statement.{lang}.md").read_text(encoding="utf-8") for lang in ("en", "zh")},
+        "starter": (folder / "starter.cu").read_text(encoding="utf-8"),
+    }

@@ -1,0 +1,70 @@
+"""`warpmate run`: everything that this machine can serve, in one process tree, until it is interrupted."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from contextlib import AsyncExitStack
+
+import typer
+
+from warpmate import datadir
+from warpmate.house import House, open_house
+from warpmate.render import say
+from warpmate.settings import Settings
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(run)
+
+
+def run(context: typer.Context) -> None:
+    """Serve the site, the bot (if a token is set) and a local worker; print the address."""
+    asyncio.run(_run(context.obj))
+
+
+async def _run(settings: Settings) -> None:
+    from indexer.daemon import Rhythm
+    from warpmate.library import open_reading_room
+    from warpmate.site_room import open_site
+    from warpmate.upkeep import upkeep
+    from warpmate.workroom import open_workroom
+
+    interrupted = _interruption()
+    datadir.prepare(settings.data_dir)
+    with datadir.held(settings.data_dir):
+        async with AsyncExitStack() as stack:
+            house = await stack.enter_async_context(open_house(settings))
+            reading = await stack.enter_async_context(open_reading_room(house))
+            work = await stack.enter_async_context(open_workroom(house))
+            address = await stack.enter_async_context(open_site(reading, work))
+            for line in announcement(house, address):
+                say(line)
+            if settings.discord_token.get_secret_value():
+                from warpmate.bot_room import open_bot
+
+                await stack.enter_async_context(open_bot(house, reading, work))
+            await stack.enter_async_context(upkeep(Rhythm()))
+            await interrupted.wait()
+
+
+def announcement(house: House, address: str) -> list[str]:
+    """Where it is, and what is off with how to turn it on."""
+    settings = house.settings
+    lines = [f"warpmate serves on {address}"]
+    if not settings.discord_token.get_secret_value():
+        lines.append("  Discord is off: set WARPMATE_DISCORD_TOKEN (README, “Adding the bot to a server”)")
+    if not settings.llm_base_url:
+        lines.append("  answers are quotes: set WARPMATE_LLM_BASE_URL to have a language model reword them")
+    if not settings.redis_url:
+        lines.append("  jobs stay in this process: set WARPMATE_REDIS_URL to use workers on other hosts")
+    return lines
+
+
+def _interruption() -> asyncio.Event:
+    """Set at the first SIGINT or SIGTERM, so that every open resource is closed in order."""
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    return stop

@@ -1,0 +1,34 @@
+"""`warpmate worker`: a worker for the broker, with the settings of warpmate."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from knowledge.errors import SetupError
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(worker)
+
+
+def worker(
+    context: typer.Context,
+    health: Annotated[
+        bool, typer.Option("--health", help="Only say whether the worker of this host lives: exit code 0 if it does.")
+    ] = False,
+) -> None:
+    """Take jobs from the broker that WARPMATE_REDIS_URL names, until interrupted."""
+    from warpmate.workroom import worker_config
+    from worker.errors import WorkerError
+    from worker.process import check_health, serve
+
+    config = worker_config(context.obj)
+    try:
+        if health:
+            check_health(config)
+        else:
+            serve(config)
+    except WorkerError as trouble:
+        raise SetupError(str(trouble)) from None

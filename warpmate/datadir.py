@@ -1,0 +1,51 @@
+"""The data directory: made, tried and held by one serving process at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from knowledge.errors import DataDirError
+
+
+def prepare(folder: Path) -> Path:
+    """The directory, made if need be and proven writable by writing to it."""
+    probe = folder / f".probe-{os.getpid()}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        probe.write_bytes(b"\0" * 4096)
+        probe.unlink()
+    except OSError as error:
+        with suppress(OSError):
+            probe.unlink()
+        reason = error.strerror or str(error)
+        raise DataDirError(
+            f"the data directory {folder} cannot be written ({reason}); free it or set WARPMATE_DATA_DIR to another"
+        ) from error
+    return folder
+
+
+_TAKEN = {
+    "warpmate": "another warpmate (process {holder}) already serves from {folder}; "
+    "stop it or set WARPMATE_DATA_DIR to another directory",
+    "indexer": "another warpmate (process {holder}) is filling the library in {folder}; try again when it is done",
+}
+
+
+@contextmanager
+def held(folder: Path, name: str = "warpmate") -> Iterator[None]:
+    """Only one process may serve from a data directory, or fill it; the kernel drops the lock when it dies."""
+    with (folder / f"{name}.lock").open("a+") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.seek(0)
+            holder = lock.read().strip() or "unknown"
+            raise DataDirError(_TAKEN[name].format(holder=holder, folder=folder)) from None
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        yield

@@ -1,0 +1,102 @@
+"""Ask and search, put together: the embedder, the flow over the published index, and the way to publish one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from indexer.build import BuildReport, Library, build, publish_changes
+from indexer.classify import Classifier
+from knowledge.ask.compose import AskFlow, build_hooks, open_ask
+from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
+from knowledge.ask.record import QuestionLog
+from knowledge.contribute import SharedLibrary
+from knowledge.errors import IndexUnusable
+from knowledge.library.embed import PACKAGED, Embedder, open_embedder
+from knowledge.library.generation import current_folder, index_folder, read_manifest
+from knowledge.store import Scope
+from warpmate.house import House
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRoom:
+    """What answers questions, and what fills the index that it answers from."""
+
+    house: House
+    embedder: Embedder
+    ask: AskFlow
+    questions: QuestionLog
+
+    async def build(self, mirror: Path | None = None, progress: Progress | None = None) -> BuildReport:
+        """Publish what came along under content/, or a mirror of pages, and what members decided since."""
+        house = self.house
+        content = None if mirror else house.content
+        report = await build(
+            self.library(progress), mirror=mirror, content=content, content_dir=house.settings.content_dir
+        )
+        return report if report.published else await self.publish_decisions(progress=progress) or report
+
+    async def publish_decisions(
+        self, guild_id: str | None = None, progress: Progress | None = None
+    ) -> BuildReport | None:
+        """Take what was approved or removed since into the index or out of it; None where there was nothing."""
+        folder = current_folder(index_folder(self.house.settings.data_dir, guild_id))
+        if folder is None:
+            return None
+        made = read_manifest(folder).created_at
+        if not await self.contributions.changed_since(Scope(guild_id=guild_id), made):
+            return None
+        return await publish_changes(self.library(progress, guild_id), changed=True)
+
+    @property
+    def contributions(self) -> SharedLibrary:
+        return SharedLibrary(self.house.store, self.house.content)
+
+    async def ensure_index(self, progress: Progress | None = None) -> None:
+        """A first index out of what came along, where there is none that fits the settings."""
+        try:
+            self.ask.sources.shared()
+        except IndexUnusable:
+            await self.build(progress=progress)
+
+    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+        """What was asked since then and not answered well; grouping embeds, so it happens beside the loop."""
+        found = await self.questions.unanswered(scope, since)
+        return await asyncio.to_thread(gaps, found, self.ask.searcher, self.embedder)
+
+    async def news(self) -> Sequence[News]:
+        """Saved questions of every place that the library can answer by now."""
+        return await answered_by_now(self.questions, self.ask.asker, Scope.all())
+
+    def library(self, progress: Progress | None = None, guild_id: str | None = None) -> Library:
+        """What builds and crawls work with: the shared library, or what a guild added for itself."""
+        hooks = build_hooks(self.house.content.glossary, self.embedder)
+        return Library(
+            store=self.house.store,
+            data_dir=self.house.settings.data_dir,
+            embedder=self.embedder,
+            wording=hooks.wording,
+            wording_version=hooks.wording_version,
+            readable=hooks.readable,
+            extra_writers=hooks.extra_writers,
+            classifier=Classifier(self.house.content.topics),
+            progress=progress,
+            guild_id=guild_id,
+        )
+
+
+@asynccontextmanager
+async def open_reading_room(house: House) -> AsyncIterator[ReadingRoom]:
+    settings = house.settings
+    model = PACKAGED if settings.embedding_model == "packaged" else settings.embedding_model
+    embedder = open_embedder(model, cache=settings.data_dir / "models")
+    async with AsyncExitStack() as stack:
+        ask = open_ask(settings.data_dir, house.content.glossary, embedder)
+        stack.callback(ask.sources.close)
+        yield ReadingRoom(house, embedder, ask, QuestionLog(house.store))

@@ -1,0 +1,30 @@
+"""What the command line prints: rich for people, one JSON document for programs, nothing else on standard output."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import typer
+
+
+def as_json(document: Any) -> None:
+    typer.echo(json.dumps(document, ensure_ascii=False, indent=2, default=str))
+
+
+def say(line: str) -> None:
+    typer.echo(line)
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table as wide as the terminal; plain text when the output is piped."""
+    from rich.console import Console
+    from rich.table import Table
+
+    drawn = Table(title=title or None, title_justify="left")
+    for column in columns:
+        drawn.add_column(column, overflow="fold")
+    for row in rows:
+        drawn.add_row(*(str(cell) for cell in row))
+    Console().print(drawn)
