@@ -1,0 +1,103 @@
+"""Every command once, as members of both languages type it: what the tests run and what the captures show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.discord import Upload
+from tests.e2e.bot.stage import KERNEL
+
+QUESTION = "What is a bank conflict?"
+QUESTION_ZH = "什么是存储体冲突？"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """`typed` by language; `says` is a piece of the reply by language."""
+
+    name: str
+    typed: dict[str, str]
+    says: dict[str, str]
+    options: dict[str, Any] = field(default_factory=dict)
+    options_zh: dict[str, Any] | None = None
+    needs_guild: bool = False
+
+    def options_in(self, lang: str) -> dict[str, Any]:
+        return self.options_zh if lang == "zh" and self.options_zh is not None else self.options
+
+
+def both(en: str, zh: str) -> dict[str, str]:
+    return {"en": en, "zh": zh}
+
+
+CODE = Upload("vector_add.cu", KERNEL.encode())
+
+SCENARIOS = (
+    Scenario(
+        "ask", both("ask", "提问"), both("one bank", "同一个存储体"), {"question": QUESTION}, {"问题": QUESTION_ZH}
+    ),
+    Scenario(
+        "ask-unknown",
+        both("ask", "提问"),
+        both("rather not guess", "不想乱猜"),
+        {"question": "Best pizza?"},
+        {"问题": "哪家披萨最好吃？"},
+    ),
+    Scenario(
+        "recommend",
+        both("recommend", "推荐"),
+        both("beginner", "入门"),
+        {"level": "beginner", "topic": "cuda"},
+        {"级别": "beginner", "主题": "共享内存"},
+    ),
+    Scenario(
+        "path", both("path", "学习路径"), both("The way to", "学习路径"), {"topic": "tiling"}, {"主题": "tiling"}
+    ),
+    Scenario("saved", both("saved", "收藏"), both("not saved anything", "还没有收藏")),
+    Scenario("progress", both("progress", "进度"), both("Nothing yet", "还没有记录")),
+    Scenario("level", both("level", "级别"), both("advanced", "高级"), {"topic": "cuda", "level": "advanced"}),
+    Scenario("problems", both("problems", "题目"), both("Problems (", "题目（")),
+    Scenario("problem", both("problems", "题目"), both("vector_add", "vector_add"), {"name": "vector_add"}),
+    Scenario("submit", both("submit", "提交"), both("accepted", "通过"), {"problem": "vector_add", "file": CODE}),
+    Scenario("submit-snippet", both("submit", "提交"), both("compiled", "编译成功"), {"file": CODE}),
+    Scenario("submissions", both("submissions", "我的提交"), both("not handed in", "还没有提交过")),
+    Scenario("leaderboard", both("leaderboard", "排行榜"), both("Nobody", "还没有人"), {"problem": "vector_add"}),
+    Scenario(
+        "cancel", both("cancel", "取消"), both("no such submission", "没有你的这个提交"), {"submission": "01ABC"}
+    ),
+    Scenario(
+        "resource-add",
+        both("resource add", "资料 添加"),
+        both("waits for a moderator", "等待管理员审核"),
+        {"url": "https://example.org/page"},
+    ),
+    Scenario(
+        "resource-info",
+        both("resource info", "资料 详情"),
+        both("in the library", "已收入资料库"),
+        {"name": "CUDA Programming Course – High-Performance Computing with GPUs"},
+    ),
+    Scenario("resource-list", both("resource list", "资料 列表"), both("Resources (", "资料（"), {"topic": "cuda"}),
+    Scenario("gaps", both("gaps", "待补充"), both("No open questions", "没有待解答的问题")),
+    Scenario("calc-conv", both("calc conv", "计算 卷积"), both("convolution", "卷积"), {"kernel": 3}),
+    Scenario(
+        "calc-gemm",
+        both("calc gemm", "计算 矩阵乘"),
+        both("matrix product", "矩阵乘法"),
+        {"m": 512, "n": 512, "k": 512, "format": "fp16"},
+    ),
+    Scenario(
+        "calc-field", both("calc receptive-field", "计算 感受野"), both("212×212", "212×212"), {"network": "vgg-16"}
+    ),
+    Scenario(
+        "calc-occupancy",
+        both("calc occupancy", "计算 占用率"),
+        both("warps are resident", "个线程束驻留"),
+        {"threads": 256, "registers": 64},
+    ),
+    Scenario("language", both("language", "语言"), both("in English", "用中文"), {"choice": "en"}, {"选择": "zh"}),
+    Scenario("privacy", both("privacy", "隐私"), both("stored about you", "关于你存了什么")),
+    Scenario("status", both("status", "状态"), both("test-generation", "test-generation")),
+    Scenario("help", both("help", "帮助"), both("What I can do", "我能做什么")),
+)

@@ -1,0 +1,200 @@
+"""The bot as it runs, over the local Discord: real store, queue and flows; only judge and answers are canned."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from bot.app import serving
+from bot.client import Options, WarpmateBot
+from bot.flows import Flows
+from bot.manners import Pace
+from knowledge.ask.answer import Answer, Citation, Quote
+from knowledge.ask.gaps import Gap, News
+from knowledge.ask.record import QuestionLog
+from knowledge.content import Content, content_folder
+from knowledge.content.findings import load_finding_topics
+from knowledge.contribute import SharedLibrary
+from knowledge.readings import Reading
+from knowledge.recommend import Recommender
+from knowledge.store import Scope, Store
+from knowledge.submit import Boards, Collector, Notices, Replies, Submissions
+from tests.discord import Channel, LocalDiscord, Person
+from tests.discord.gateway import until_connected
+from worker.canned import CannedExecutor, accepted
+from worker.protocol import Job, Kind, Verdict
+from worker.queue.memory import MemoryQueue
+from worker.service import Facts, Held, Say, Settings, Worker
+
+KERNEL = """__global__ void vector_add(const float* a, const float* b, float* c, int n) {
+  int i = threadIdx.x;
+  c[i] = a[i] + b[i];
+}"""
+EVERYWHERE = Scope()
+QUICK = Options(progress_every_s=0.02, finish_within_s=1.0, retry_after_s=(0.02, 0.02, 0.02))
+
+
+class ScriptedAsker:
+    """Answers what a test has prepared, and refuses everything else."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        self.calls: list[tuple[str, str | None, str | None, Scope]] = []
+        self.failure: Exception | None = None
+        self.gate: asyncio.Event | None = None
+
+    async def ask(
+        self, question: str, lang: Any = None, follow_up_of: str | None = None, scope: Scope = EVERYWHERE
+    ) -> Answer:
+        self.calls.append((question, lang, follow_up_of, scope))
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.failure is not None:
+            raise self.failure
+        found = self.answers.get(question) or refused(question)
+        return dataclasses.replace(found, lang=lang or "en", asked=question)
+
+
+class PacedExecutor(CannedExecutor):
+    """A canned judge that a test can hold back, and whose verdicts it chooses."""
+
+    def __init__(self) -> None:
+        super().__init__(self._verdict)
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+        self.parts: dict[str, Any] = {}
+        self.seen: list[Job] = []
+
+    def _verdict(self, job: Job) -> Verdict:
+        return dataclasses.replace(accepted(job), **self.parts)
+
+    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+        self.seen.append(job)
+        await self._hold()
+        return await super().judge(job, progress, held)
+
+    async def _hold(self) -> None:
+        await self.may_end.wait()
+
+
+@dataclass
+class Stage:
+    discord: LocalDiscord
+    store: Store
+    flows: Flows
+    asker: ScriptedAsker
+    executor: PacedExecutor
+    news: list[News]
+    gaps: list[Gap]
+    folder: Path
+    options: Options
+    bots: list[WarpmateBot] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def bot(self, **options: Any) -> AsyncIterator[WarpmateBot]:
+        """One life of the bot; a stage may see several."""
+        chosen = dataclasses.replace(self.options, **options) if options else self.options
+        before = self.discord.gateway.identifies
+        async with serving(
+            self.flows,
+            self.discord.token,
+            api_base=self.discord.api_base,
+            gateway=self.discord.gateway.url,
+            options=chosen,
+            guild_ready_timeout=0.02,
+        ) as bot:
+            await self.discord.world.until(
+                lambda: self.discord.gateway.identifies > before, what="the bot to identify"
+            )
+            await bot.wait_until_ready()
+            await until_connected(self.discord.gateway, self.discord.gateway.shards)
+            self.bots.append(bot)
+            yield bot
+
+    def place(self, kind: str, person: Person) -> Channel:
+        """Somewhere to talk: `guild`, `dm`, or `user` (a server without the bot, for who installed it)."""
+        if kind == "dm":
+            return self.discord.world.direct_channel(person.user)
+        if kind == "user":
+            return self.discord.world.private_channel(person.user)
+        return self.discord.world.add_guild().general
+
+
+def flows_over(
+    store: Store, queue: MemoryQueue, content: Content, asker: Any, news: list[News], gaps: list[Gap]
+) -> tuple[Flows, Collector]:
+    notices = Notices()
+    topics = load_finding_topics(content_folder(), content.topics)
+    recommender = Recommender(store, content, topics)
+    collector = Collector(store, queue, notices, recommender.for_finding)
+
+    async def newest() -> Sequence[News]:
+        return news
+
+    async def missing(scope: Scope, since: datetime) -> Sequence[Gap]:
+        return gaps
+
+    flows = Flows(
+        store=store,
+        content=content,
+        content_dir=content_folder(),
+        asker=asker,
+        questions=QuestionLog(store),
+        gaps=missing,
+        news=newest,
+        recommender=recommender,
+        submissions=Submissions(store, queue, notices, {card.slug for card in content.problems}),
+        boards=Boards(store),
+        replies=Replies(store),
+        library=SharedLibrary(store, content),
+        generation=lambda: "test-generation",
+    )
+    return flows, collector
+
+
+@asynccontextmanager
+async def staged(discord: LocalDiscord, store: Store, content: Content, folder: Path) -> AsyncIterator[Stage]:
+    """Everything but the bot itself, running."""
+    queue, asker, executor = MemoryQueue(), ScriptedAsker(), PacedExecutor()
+    news: list[News] = []
+    gaps: list[Gap] = []
+    flows, collector = flows_over(store, queue, content, asker, news, gaps)
+    async with AsyncExitStack() as stack:
+        stop = asyncio.Event()
+        worker = asyncio.ensure_future(Worker(queue, executor, Settings("canned", 2, beat_s=0.1)).run(stop))
+        collecting = asyncio.ensure_future(collector.run())
+
+        async def end() -> None:
+            executor.may_end.set()
+            stop.set()
+            collecting.cancel()
+            await asyncio.gather(worker, collecting, return_exceptions=True)
+            await queue.close()
+
+        stack.push_async_callback(end)
+        options = dataclasses.replace(QUICK, sync_file=folder / "commands.json", pace=Pace())
+        yield Stage(discord, store, flows, asker, executor, news, gaps, folder, options)
+
+
+def answered(*texts: str, lang: str = "en", code: bool = False, title: str = "Shared memory", **more: Any) -> Answer:
+    """An answer with one quote a text, all from one page."""
+    citation = Citation(
+        1, "note:shared-memory", 1, "https://example.org/shared#banks", title, "Banks", "shared.md", lang,
+        datetime(2026, 5, 1, tzinfo=UTC),
+    )  # fmt: skip
+    quotes = tuple(Quote(text, text, 0, 1, "code" if code else "prose", "cuda" if code else "") for text in texts)
+    return Answer("answered", "en", "", quotes, (citation,), **more)
+
+
+def refused(question: str) -> Answer:
+    reading = Reading("note:coalescing", "Coalescing", None, "en", "beginner", 8, "note", ("coalescing",), "nearest")
+    return Answer("refused", "en", question, readings=(reading,))
+
+
+__all__ = ["KERNEL", "Facts", "Kind", "Stage", "answered", "refused", "staged"]

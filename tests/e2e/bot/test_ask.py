@@ -1,0 +1,185 @@
+"""Asking: by command, mention, reply, thread and form; what may be said about an answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.ask.gaps import Gap
+from knowledge.ask.record import Asked
+from knowledge.errors import BadInput
+from knowledge.store import Scope
+from tests.discord import LocalDiscord, Person
+from tests.e2e.bot.stage import Stage, answered
+
+
+async def test_an_answer_quotes_and_links_its_source(stage: Stage, person: Person) -> None:
+    stage.asker.answers["why pad?"] = answered("One padding column moves each row to another bank.")
+    async with stage.bot():
+        reply = await (await person.run("ask", stage.place("guild", person), question="why pad?")).reply()
+        assert "> One padding column moves each row to another bank. **[1]**" in reply.text
+        assert "[Shared memory](<https://example.org/shared#banks>)" in reply.text
+        assert not reply.private
+
+
+async def test_an_answer_may_be_private(stage: Stage, ann: Person) -> None:
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="x y z", private=True)).reply()
+        assert reply.private
+
+
+async def test_code_in_an_answer_stays_in_its_fence(stage: Stage, ann: Person) -> None:
+    stage.asker.answers["show"] = answered("int i;\n```\n@everyone # big\n```", code=True)
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="show")).reply()
+        assert reply.text.count("```") == 2
+        assert stage.discord.pings == []
+
+
+async def test_markup_of_a_page_is_shown_and_not_obeyed(stage: Stage, ann: Person) -> None:
+    hostile = "# Title\n[click](https://evil.example) ||spoiler|| <@1> @everyone"
+    stage.asker.answers["q"] = answered(hostile, title="](https://evil.example) @here")
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="q")).reply()
+        assert "](https://evil" not in reply.text
+        assert "||spoiler||" not in reply.text
+        assert "@everyone" not in reply.text
+        assert stage.discord.pings == []
+
+
+async def test_a_refusal_offers_readings_and_to_save(stage: Stage, person: Person) -> None:
+    async with stage.bot():
+        reply = await (await person.run("ask", stage.place("guild", person), question="unknown thing")).reply()
+        label = next(label for label in reply.buttons if label in {"Save this question", "保存这个问题"})
+        saved = await (await person.press(reply, label)).reply()
+        assert saved.private
+        waiting = await stage.flows.questions.waiting(Scope.all())
+        assert [question.text for question in waiting] == ["unknown thing"]
+
+
+async def test_only_the_asker_saves_a_question(stage: Stage, place: LocalDiscord, ann: Person) -> None:
+    bob = place.person("bob")
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="unknown thing")).reply()
+        refusal = await (await bob.press(reply, "Save this question")).reply()
+        assert "Only who asked" in refusal.text
+
+
+async def test_a_helpful_answer_is_noted(stage: Stage, ann: Person) -> None:
+    stage.asker.answers["q"] = answered("Because.")
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="q")).reply()
+        thanks = await (await ann.press(reply, "👍 Helpful")).reply()
+        assert thanks.private
+        assert "Thanks" in thanks.text
+
+
+async def test_an_unhelpful_answer_asks_for_the_reason(stage: Stage, person: Person) -> None:
+    stage.asker.answers["q"] = answered("Because.")
+    async with stage.bot():
+        channel = stage.place("guild", person)
+        reply = await (await person.run("ask", channel, question="q")).reply()
+        label = next(label for label in reply.buttons if label.startswith("👎"))
+        reasons = await (await person.press(reply, label)).reply()
+        await (await person.choose(reasons, "outdated")).reply()
+        (listed,) = await stage.flows.questions.review_list(Scope.guild(str(channel.guild_id)))
+        assert listed.reason == "outdated"
+
+
+async def test_a_follow_up_keeps_the_subject(stage: Stage, person: Person) -> None:
+    stage.asker.answers["what is a warp?"] = answered("32 threads.")
+    async with stage.bot():
+        reply = await (await person.run("ask", stage.place("guild", person), question="what is a warp?")).reply()
+        label = "Follow up" if "Follow up" in reply.buttons else "追问"
+        form = await person.press(reply, label)
+        field = next(iter((await form.form()).fields))
+        await (await person.submit(form, await form.form(), {field: "and how many?"})).reply()
+        question, _, follow_up_of, _ = stage.asker.calls[-1]
+        assert (question, follow_up_of) == ("and how many?", "what is a warp?")
+
+
+async def test_a_mention_asks(stage: Stage, ann: Person) -> None:
+    stage.asker.answers["what is a warp?"] = answered("32 threads.")
+    async with stage.bot():
+        said = await ann.say("what is a warp?", stage.place("guild", ann))
+        assert "32 threads" in (await ann.answer_to(said)).text
+        assert stage.discord.pings == []
+
+
+async def test_a_chinese_mention_is_answered_in_chinese(stage: Stage, ann: Person) -> None:
+    async with stage.bot():
+        said = await ann.say("什么是线程束？", stage.place("guild", ann))
+        assert "不想乱猜" in (await ann.answer_to(said)).text
+
+
+async def test_a_direct_message_asks_without_a_mention(stage: Stage, ann: Person) -> None:
+    stage.asker.answers["what is a warp?"] = answered("32 threads.")
+    async with stage.bot():
+        said = await ann.say("what is a warp?", stage.place("dm", ann), mention=False)
+        assert "32 threads" in (await ann.answer_to(said)).text
+
+
+async def test_a_reply_to_an_answer_follows_up(stage: Stage, ann: Person) -> None:
+    stage.asker.answers["what is a warp?"] = answered("32 threads.")
+    async with stage.bot():
+        channel = stage.place("guild", ann)
+        first = await ann.answer_to(await ann.say("what is a warp?", channel))
+        await ann.answer_to(await ann.say("and a block?", channel, reply_to=first))
+        assert stage.asker.calls[-1][2] == "what is a warp?"
+
+
+async def test_a_thread_is_one_conversation(stage: Stage, place: LocalDiscord, ann: Person) -> None:
+    guild = place.world.add_guild()
+    thread = place.world.add_channel(guild, "warps", thread_of=guild.general)
+    async with stage.bot():
+        await (await ann.run("ask", thread, question="what is a warp?")).reply()
+        await (await ann.run("ask", thread, question="and a block?")).reply()
+        assert stage.asker.calls[-1][2] == "what is a warp?"
+
+
+async def test_two_members_of_a_thread_do_not_share_a_subject(stage: Stage, place: LocalDiscord, ann: Person) -> None:
+    guild = place.world.add_guild()
+    thread = place.world.add_channel(guild, "warps", thread_of=guild.general)
+    async with stage.bot():
+        await (await ann.run("ask", thread, question="what is a warp?")).reply()
+        await (await place.person("bob").run("ask", thread, question="and a block?")).reply()
+        assert stage.asker.calls[-1][2] is None
+
+
+async def test_questions_in_a_channel_stand_for_themselves(stage: Stage, ann: Person) -> None:
+    async with stage.bot():
+        channel = stage.place("guild", ann)
+        await (await ann.run("ask", channel, question="what is a warp?")).reply()
+        await (await ann.run("ask", channel, question="and a block?")).reply()
+        assert stage.asker.calls[-1][2] is None
+
+
+async def test_the_bot_does_not_listen_to_what_is_not_for_it(stage: Stage, ann: Person) -> None:
+    async with stage.bot():
+        channel = stage.place("guild", ann)
+        await ann.say("just talking", channel, mention=False)
+        await ann.answer_to(await ann.say("real question", channel))
+        assert [call[0] for call in stage.asker.calls] == ["real question"]
+
+
+async def test_a_safe_error_is_told_in_the_members_language(stage: Stage, person: Person) -> None:
+    stage.asker.failure = BadInput("This is no question.", "这不是一个问题。")
+    async with stage.bot():
+        reply = await (await person.run("ask", stage.place("guild", person), question="!!!")).reply()
+        assert reply.text in {"This is no question.", "这不是一个问题。"}
+
+
+async def test_gaps_are_listed(stage: Stage, person: Person) -> None:
+    from datetime import UTC, datetime
+
+    asked = Asked("01", "how do I use TMA?", "en", "refused", None, "discord:1", datetime.now(UTC))
+    stage.gaps.append(Gap((asked,)))
+    async with stage.bot():
+        reply = await (await person.run("gaps", stage.place("guild", person))).reply()
+        assert "how do I use TMA?" in reply.text
+
+
+@pytest.mark.parametrize("question", ["x" * 1000, "🙂🙂🙂", "\u202eright to left", "```\ncode\n```", "a|b|c"])
+async def test_any_question_gets_a_reply(stage: Stage, ann: Person, question: str) -> None:
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question=question)).reply()
+        assert "rather not guess" in reply.text

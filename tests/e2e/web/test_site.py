@@ -1,0 +1,135 @@
+"""Every page and flow in a real browser: both languages, phone and desktop, light and dark, by keyboard, with axe."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.e2e.web.visit import Scheme, visiting
+from tests.integration.web.stage import QUOTE, RIGHT, WRONG, Stage
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(300)]
+PAGES = {
+    "home": "/",
+    "ask": "/ask",
+    "recommend": "/recommend?level=beginner&topic=cuda-basics",
+    "readings": "/readings?topic=shared-memory",
+    "reading": "/readings/gpu-mode-discord",
+    "note": "/notes/bank-conflicts",
+    "path": "/path/bank-conflicts",
+    "problems": "/problems",
+    "problem": "/problems/vector_add",
+    "submit": "/submit",
+    "boards": "/boards",
+    "calc": "/calc",
+    "calc-conv": "/calc/conv",
+    "calc-receptive": "/calc/receptive-field",
+    "progress": "/progress",
+    "gaps": "/gaps",
+    "status": "/status",
+    "admin": "/admin",
+    "api": "/api",
+}
+VISITORS = [
+    ("desktop", "en", "light"), ("desktop", "zh", "dark"), ("phone", "en", "dark"), ("phone", "zh", "light"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "lang", "scheme"), VISITORS)
+async def test_every_page_is_sound(stage: Stage, chromium: Browser, size: str, lang: str, scheme: Scheme) -> None:
+    async with visiting(chromium, stage.address, size, lang, scheme) as visit:
+        for label, path in PAGES.items():
+            await visit.open(path)
+            await expect(visit.page.locator("html")).to_have_attribute("lang", "zh-Hans" if lang == "zh" else "en")
+            await visit.check(label)
+
+
+@pytest.mark.parametrize(("size", "lang", "scheme"), VISITORS)
+async def test_the_three_flows(stage: Stage, chromium: Browser, size: str, lang: str, scheme: Scheme) -> None:
+    async with visiting(chromium, stage.address, size, lang, scheme) as visit:
+        page = visit.page
+        await visit.open("/")
+        await page.fill("#question", "How do I avoid bank conflicts?")
+        await page.click("#flow-ask ~ form button")
+        await expect(page.locator("blockquote")).to_contain_text(QUOTE)
+        await expect(page.locator("mark")).to_have_text(QUOTE)
+        await visit.check("answer")
+        await page.fill("#question", "What is the airspeed of a swallow?")
+        await page.click(".follow button")
+        await expect(page.locator(".refusal")).to_be_visible()
+        await visit.check("refusal")
+
+        await visit.open("/recommend?level=beginner&topic=cuda-basics")
+        first = page.locator(".reading").first
+        title = await first.locator(".reading-title").inner_text()
+        await first.locator("button[value=read]").click()
+        await expect(page.locator(".reading-title", has_text=title)).to_have_count(0)
+
+        await visit.open("/problems/vector_add")
+        await page.fill("#source", WRONG)
+        await page.click(".editor-form .primary")
+        await expect(page.locator("#line-3 + .finding")).to_be_visible()
+        await visit.check("submission-wrong")
+        await page.click(".after .primary")
+        await expect(page.locator("#source")).to_have_value(WRONG)
+        await page.fill("#source", RIGHT)
+        await page.click(".editor-form .primary")
+        await expect(page.locator(".outcome.good")).to_be_visible()
+        await visit.check("submission-right")
+        await page.click("button:near(#against) >> nth=0")
+        await expect(page.locator(".diff .added")).to_have_count(1)
+        await visit.check("submission-compared")
+        await visit.open("/submissions")
+        await visit.check("submissions")
+        await visit.open("/boards/vector_add")
+        await visit.check("board")
+
+
+async def test_progress_is_shown_live(stage: Stage, chromium: Browser) -> None:
+    async with visiting(chromium, stage.address, "desktop", "en") as visit:
+        stage.executor.may_end.clear()
+        await visit.open("/problems/vector_add")
+        await visit.page.click(".editor-form .primary")
+        await expect(visit.page.locator("[data-stage].now")).to_have_count(1)
+        await visit.check("waiting")
+        stage.executor.may_end.set()
+        await expect(visit.page.locator(".outcome")).to_be_visible()
+
+
+async def test_a_question_is_asked_by_keyboard_alone(stage: Stage, chromium: Browser) -> None:
+    async with visiting(chromium, stage.address, "desktop", "en") as visit:
+        page = visit.page
+        await visit.open("/ask")
+        await page.keyboard.press("Tab")
+        await expect(page.locator(".skip")).to_be_focused()
+        await page.keyboard.press("Enter")
+        await page.keyboard.press("Tab")
+        await expect(page.locator("#question")).to_be_focused()
+        await page.keyboard.type("How do I avoid bank conflicts?")
+        await page.keyboard.press("Tab")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("blockquote")).to_be_visible()
+
+
+async def test_the_editor_indents_and_lets_the_keyboard_out(stage: Stage, chromium: Browser) -> None:
+    async with visiting(chromium, stage.address, "desktop", "en") as visit:
+        page = visit.page
+        await visit.open("/submit")
+        await page.focus("#source")
+        await page.keyboard.type("__global__")
+        await page.keyboard.press("Tab")
+        await expect(page.locator("#source")).to_have_value("__global__    ")
+        await expect(page.locator(".editor pre .k")).to_have_text("__global__")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("Tab")
+        await expect(page.locator("#backend")).to_be_focused()
+
+
+async def test_the_site_reads_and_asks_without_javascript(stage: Stage, chromium: Browser) -> None:
+    context = await chromium.new_context(java_script_enabled=False)
+    page = await context.new_page()
+    await page.goto(f"{stage.address}/ask")
+    await page.fill("#question", "How do I avoid bank conflicts?")
+    await page.click("button.primary")
+    await expect(page.locator("blockquote")).to_contain_text(QUOTE)
+    await context.close()

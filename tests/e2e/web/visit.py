@@ -1,0 +1,69 @@
+"""One visitor's browser window: what it logs, what axe finds, and a picture of each page."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+import axe_playwright_python
+from playwright.async_api import Browser, Page
+
+ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "site"
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+Scheme = Literal["light", "dark"]
+
+
+@dataclass
+class Visit:
+    page: Page
+    address: str
+    name: str
+    complaints: list[str] = field(default_factory=list)
+
+    async def open(self, path: str) -> None:
+        await self.page.goto(self.address + path)
+
+    async def check(self, label: str) -> None:
+        """Nothing logged, nothing wider than the window, nothing that axe objects to; and a picture is kept."""
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        await self.page.evaluate("Promise.all([...document.images].map(image => image.decode()))")
+        await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png", full_page=True)
+        wide: int = await self.page.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        )
+        found = [f"{label}: {wide} px wider than the window"] if wide > 0 else []
+        assert found + self.complaints + await self._axe(label) == []
+
+    async def _axe(self, label: str) -> list[str]:
+        await self.page.evaluate(AXE.read_text(encoding="utf-8"))
+        result: dict[str, Any] = await self.page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        return [
+            f"{label}: {violation['id']}: {node['html'][:160]} {node.get('failureSummary', '')[:200]}"
+            for violation in result["violations"]
+            for node in violation["nodes"]
+        ]
+
+
+@asynccontextmanager
+async def visiting(
+    browser: Browser, address: str, size: str, lang: str, scheme: Scheme = "light"
+) -> AsyncIterator[Visit]:
+    context = await browser.new_context(
+        viewport=SIZES[size],  # type: ignore[arg-type]  # a ViewportSize
+        locale="zh-CN" if lang == "zh" else "en-GB",
+        color_scheme=scheme,
+        has_touch=size == "phone",
+    )
+    page = await context.new_page()
+    visit = Visit(page, address, f"{size}-{lang}-{scheme}")
+    page.on("console", lambda said: visit.complaints.append(f"console {said.type}: {said.text}")
+            if said.type in {"error", "warning"} else None)  # fmt: skip
+    page.on("pageerror", lambda error: visit.complaints.append(f"script: {error}"))
+    try:
+        yield visit
+    finally:
+        await context.close()

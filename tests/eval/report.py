@@ -1,0 +1,65 @@
+"""The quality of search, answers and refusals in numbers (`make eval`), with the ablation table.
+
+    python -m tests.eval.report [DATA_DIR]
+
+Over our own notes everywhere; over the pages of a mirror where WARPMATE_CORPUS names one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from knowledge.ask.evaluate import evaluate
+from knowledge.ask.labels import Label, read_labels
+from tests.eval.ask_ablation import table
+from tests.eval.ask_library import CONTENT, EVAL, opened_library
+from tests.needs import corpus
+
+
+async def main() -> None:
+    with tempfile.TemporaryDirectory() as scratch:
+        data_dir = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(scratch)
+        print("notes, all labels:", json.dumps(await over_notes(data_dir / "notes"), indent=1))
+        mirror = corpus()
+        if mirror is None:
+            print("no mirror of pages here: set WARPMATE_CORPUS for the rest")
+            return
+        for half in ("fit", "gate"):
+            print(f"pages, {half} half:", json.dumps(await over_pages(data_dir / "pages", mirror, half), indent=1))
+        async with opened_library(data_dir / "pages", mirror) as room:
+            print("hit@5 on the gate half")
+            for line in table(room.ask, half_of("gate"), data_dir):
+                print(line, flush=True)
+
+
+async def over_notes(data_dir: Path) -> dict[str, Any]:
+    """Over all four cells, but the gold sentences where question and labelled note share a language.
+
+    Every note stands in both languages, and an answer quotes the one in the asker's: the sentence that a cross cell
+    labels in the other one is not what should be quoted.
+    """
+    labels = read_labels(EVAL / "notes.jsonl")
+    at_home = [label for label in labels if label.cell in {"en-en", "zh-zh"}]
+    async with opened_library(data_dir) as room:
+        parts = (room.ask.asker, room.ask.searcher, room.house.store, CONTENT)
+        found = await evaluate(labels, *parts)
+        gold = (await evaluate(at_home, *parts))["answers"]["gold_sentence@3"]
+        return {"cells": found["cells"], "answers": found["answers"] | {"gold_sentence@3": gold}}
+
+
+async def over_pages(data_dir: Path, mirror: Path, half: str) -> dict[str, Any]:
+    async with opened_library(data_dir, mirror) as room:
+        return await evaluate(half_of(half), room.ask.asker, room.ask.searcher, room.house.store, mirror)
+
+
+def half_of(half: str) -> list[Label]:
+    return [label for label in read_labels(EVAL / "corpus.jsonl") if label.half == half]
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,51 @@
+"""Search, answers and refusals stay above their floors: over our notes everywhere, over pages where they are."""
+
+from __future__ import annotations
+
+import asyncio
+import tomllib
+from typing import Any
+
+import pytest
+
+from knowledge.ask.labels import read_labels
+from tests.eval.ask_library import EVAL
+from tests.eval.report import over_notes, over_pages
+from tests.needs import corpus
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
+FLOORS = tomllib.loads((EVAL / "floors.toml").read_text(encoding="utf-8"))
+
+
+def fallen(report: dict[str, Any], floors: dict[str, Any]) -> list[str]:
+    """Every number on the wrong side of its floor or ceiling."""
+    numbers = {cell: row["hit@5"] for cell, row in report["cells"].items()} | report["answers"]
+    ceilings = floors["at_most"]
+    low = [
+        f"{name} {numbers[name]} < {floor}"
+        for name, floor in floors.items()
+        if name != "at_most" and numbers[name] < floor
+    ]
+    return low + [f"{name} {numbers[name]} > {most}" for name, most in ceilings.items() if numbers[name] > most]
+
+
+@pytest.mark.needs("corpus")
+def test_pages_are_found_quoted_and_refused_as_well_as_promised(tmp_path_factory: pytest.TempPathFactory) -> None:
+    mirror = corpus()
+    assert mirror is not None
+    report = asyncio.run(over_pages(tmp_path_factory.mktemp("pages"), mirror, "gate"))
+    assert fallen(report, FLOORS["pages"]) == []
+
+
+def test_notes_are_found_and_quoted_as_well_as_promised(tmp_path_factory: pytest.TempPathFactory) -> None:
+    report = asyncio.run(over_notes(tmp_path_factory.mktemp("notes")))
+    assert fallen(report, FLOORS["notes"]) == []
+
+
+@pytest.mark.needs("corpus")
+def test_every_gold_sentence_over_pages_is_where_its_label_says() -> None:
+    mirror = corpus()
+    assert mirror is not None
+    texts = [label.gold.text(mirror) for label in read_labels(EVAL / "corpus.jsonl") if label.gold]
+    assert len(texts) >= 360
+    assert all(texts)

@@ -1,0 +1,59 @@
+"""Recommendations on the labelled requests stay above their floors, and the hard promises hold without exception."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.content import load_content
+from knowledge.recommend.service import recommendation
+from knowledge.recommend.shelf import Shelf, shelf_of
+from tests.eval.recommendation import CONTENT, Case, Score, baseline, cases, score
+
+PRECISION_FLOOR = 0.9
+
+
+@pytest.fixture(scope="module")
+def shelf() -> Shelf:
+    return shelf_of(load_content(CONTENT))
+
+
+@pytest.fixture(scope="module")
+def labelled(shelf: Shelf) -> list[Case]:
+    return cases(shelf)
+
+
+@pytest.fixture(scope="module")
+def found(shelf: Shelf, labelled: list[Case]) -> Score:
+    return score(shelf, [(case, recommendation(shelf, case.request, case.history)) for case in labelled])
+
+
+def test_the_labels_cover_levels_languages_topics_and_histories(labelled: list[Case]) -> None:
+    assert len(labelled) >= 60
+    assert {case.request.level for case in labelled} == {"beginner", "intermediate", "advanced"}
+    assert {case.request.lang for case in labelled} == {"en", "zh"}
+    assert len({case.request.topic for case in labelled}) >= 15
+    assert sum(bool(case.history.hidden) for case in labelled) >= 8
+
+
+def test_precision_stays_above_its_floor_and_above_the_baseline(
+    shelf: Shelf, labelled: list[Case], found: Score
+) -> None:
+    plain = score(shelf, [(case, listed) for case in labelled if (listed := baseline(shelf, case)).items])
+    assert found.precision >= PRECISION_FLOOR
+    assert found.precision > plain.precision
+
+
+def test_nothing_comes_before_what_it_rests_on(found: Score) -> None:
+    assert found.inversions == 0
+
+
+def test_nothing_dead_or_already_dealt_with_is_recommended(found: Score) -> None:
+    assert found.hidden == 0
+
+
+def test_levels_are_as_asked_or_one_below_with_the_reason(found: Score) -> None:
+    assert found.off_level == 0
+
+
+def test_whoever_could_have_something_in_their_language_has_it(found: Score) -> None:
+    assert found.without_own_language == 0

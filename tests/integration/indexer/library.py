@@ -1,0 +1,41 @@
+"""A small library for tests: real store, real model, pages of the test's own making."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from indexer.build import Library
+from knowledge.library.embed import Embedder, open_embedder
+from tests.stores import migrated_store
+
+PAGES = {
+    "banks.md": "# Bank conflicts\n\nShared memory has 32 banks, and a conflict makes a warp take turns."
+    " Padding each row by one word gives every column a bank of its own.\n\n"
+    "```cuda\n__global__ void transpose(const float* in, float* out) {\n    __shared__ float tile[32][33];\n}\n```\n",
+    "warps.md": "# Warps\n\nA warp is a group of 32 threads that execute the same instruction at the same time. "
+    "Divergent branches of one warp are executed one after the other.\n",
+    "zh.md": "# 合并访问\n\n一个线程束访问连续的地址时，硬件把这些访问合并成少量的内存事务。"
+    "步长越大，浪费的带宽越多。\n",
+}
+
+
+def write_mirror(folder: Path, pages: dict[str, str] = PAGES) -> Path:
+    folder.mkdir(exist_ok=True)
+    rows = [{"url": f"https://example.org/{path}", "path": path, "kind": "markdown"} for path in pages]
+    for path, text in pages.items():
+        (folder / path).write_text(text, encoding="utf-8")
+    (folder / "manifest.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    return folder
+
+
+def model(cache: Path) -> Embedder:
+    return open_embedder(cache=cache)
+
+
+@asynccontextmanager
+async def small_library(folder: Path, models: Path) -> AsyncIterator[Library]:
+    async with migrated_store("sqlite", folder) as store:
+        yield Library(store, folder, model(models))

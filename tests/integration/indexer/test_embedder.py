@@ -1,0 +1,60 @@
+"""The int8 embedder against the model that it was made of."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from knowledge.errors import SetupError
+from knowledge.library import bert
+from knowledge.library.embed import PACKAGED, open_embedder
+
+TEXTS = [
+    "Shared memory is divided into 32 banks.",
+    "A warp is a group of 32 threads that execute together.",
+    "共享内存分为三十二个存储体。",
+    "__global__ void add(float* x) { x[threadIdx.x] += 1; }",
+    "warp",
+    "The roofline model bounds performance by bandwidth and by arithmetic. " * 8,
+]
+
+
+@pytest.mark.slow
+def test_int8_vectors_point_where_those_of_the_full_model_do(models: Path) -> None:
+    small = open_embedder(cache=models).passages(TEXTS)
+    full = open_embedder(PACKAGED, cache=models, backend="torch").passages(TEXTS)
+    cosines = (small * full).sum(axis=1)
+    assert cosines.mean() > 0.985
+    assert cosines.min() > 0.96
+
+
+def test_vectors_have_length_one_and_do_not_depend_on_their_batch(models: Path) -> None:
+    embedder = open_embedder(cache=models)
+    together = embedder.passages(TEXTS)
+    assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
+    alone = np.concatenate([embedder.passages([text]) for text in TEXTS])
+    assert ((alone * together).sum(axis=1) > 0.99).all()
+
+
+def test_a_question_needs_neither_torch_nor_transformers(models: Path) -> None:
+    open_embedder(cache=models)
+    program = (
+        "import sys; from pathlib import Path; from knowledge.library.embed import open_embedder;"
+        f"open_embedder(cache=Path({str(models)!r})).queries(['what is a warp?']);"
+        "assert not {'torch', 'transformers', 'sentence_transformers', 'onnx'} & set(sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
+
+
+def test_a_model_that_does_not_exist_is_named_in_one_line(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="no-such/model"):
+        open_embedder(str(tmp_path / "no-such/model"), cache=tmp_path, backend="onnx")
+
+
+def test_a_folder_with_another_architecture_has_no_int8_path(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text('{"model_type": "modernbert"}')
+    assert not bert.is_bert(tmp_path)

@@ -1,0 +1,93 @@
+"""Questions, feedback and gaps in both databases."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from knowledge.ask.answer import Answer
+from knowledge.ask.gaps import answered_by_now, weekly_gaps
+from knowledge.ask.record import QuestionLog
+from knowledge.errors import BadInput, NotAllowed, NotFound
+from knowledge.store import Scope, Store
+from knowledge.store.base import now
+from tests.integration.knowledge.ask.pages import SmallLibrary
+
+GUILD = Scope.guild("g1")
+REFUSED = Answer(status="refused", lang="en", asked="understood")
+ANSWERED = Answer(status="answered", lang="en", asked="understood")
+
+
+@pytest.fixture
+def log(store: Store) -> QuestionLog:
+    return QuestionLog(store)
+
+
+async def test_a_conversation_belongs_to_one_member_in_one_thread(log: QuestionLog) -> None:
+    first = await log.keep(GUILD, "first", ANSWERED, "ann", "t1")
+    await log.keep(GUILD, "other thread", ANSWERED, "ann", "t2")
+    await log.keep(GUILD, "other member", ANSWERED, "ben", "t1")
+    assert await log.last_in(GUILD, "t1", "ann") == (first, "understood")
+    assert await log.last_in(GUILD, "t1", "cyd") is None
+
+
+async def test_an_opinion_is_kept_once_and_can_change(log: QuestionLog) -> None:
+    asked = await log.keep(GUILD, "q", ANSWERED, "ann")
+    await log.rate(GUILD, asked, "ben", helpful=False, reason="wrong")
+    (listed,) = await log.review_list(GUILD)
+    assert (listed.id, listed.reason) == (asked, "wrong")
+    await log.rate(GUILD, asked, "ben", helpful=True)
+    assert await log.review_list(GUILD) == ()
+
+
+async def test_what_was_reviewed_leaves_the_list(log: QuestionLog) -> None:
+    asked = await log.keep(GUILD, "q", ANSWERED, "ann")
+    await log.rate(GUILD, asked, "ann", helpful=False)
+    await log.reviewed(GUILD, asked)
+    assert await log.review_list(GUILD) == ()
+
+
+async def test_another_guild_neither_sees_nor_rates_a_question(log: QuestionLog) -> None:
+    asked = await log.keep(GUILD, "q", REFUSED, "ann")
+    with pytest.raises(NotFound):
+        await log.rate(Scope.guild("g2"), asked, "eve", helpful=True)
+    assert await log.unanswered(Scope.guild("g2"), now() - timedelta(days=7)) == ()
+
+
+async def test_a_reason_has_an_end(log: QuestionLog) -> None:
+    asked = await log.keep(GUILD, "q", ANSWERED, "ann")
+    with pytest.raises(BadInput, match="300"):
+        await log.rate(GUILD, asked, "ann", helpful=False, reason="x" * 301)
+
+
+async def test_only_the_asker_saves_a_question(log: QuestionLog) -> None:
+    asked = await log.keep(GUILD, "q", REFUSED, "ann")
+    with pytest.raises(NotAllowed):
+        await log.save(GUILD, asked, "ben")
+    await log.save(GUILD, asked, "ann")
+    (waiting,) = await log.waiting(Scope.all())
+    assert waiting.member_id == "ann"
+
+
+async def test_gaps_group_questions_that_mean_the_same(log: QuestionLog, library: SmallLibrary) -> None:
+    texts = ["How does NVLink work?", "How does nvlink work exactly?", "What is a systolic array?"]
+    for member, text in zip(("ann", "ben", "ann"), texts, strict=True):
+        await log.keep(GUILD, text, REFUSED, member)
+    await log.keep(GUILD, "What is a warp?", ANSWERED, "ann")
+    flow = library.flow
+    first, second = await weekly_gaps(log, flow.searcher, flow.embedder, GUILD, now() - timedelta(days=7))
+    assert [question.text for question in first.questions] == texts[:2]
+    assert first.members == 2
+    assert second.text == texts[2]
+
+
+async def test_the_asker_is_told_once_the_library_can_answer(log: QuestionLog, library: SmallLibrary) -> None:
+    known = await log.keep(GUILD, "What is a CUDA stream?", REFUSED, "ann")
+    unknown = await log.keep(GUILD, "How long should I boil an egg?", REFUSED, "ann")
+    for asked in (known, unknown):
+        await log.save(GUILD, asked, "ann")
+    (news,) = await answered_by_now(log, library.flow.asker, Scope.all())
+    assert news.question.id == known
+    await log.told(Scope.all(), [known])
+    assert await answered_by_now(log, library.flow.asker, Scope.all()) == ()

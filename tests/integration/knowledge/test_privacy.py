@@ -1,0 +1,101 @@
+"""What is stored about a member is handed out whole, and deletion leaves nothing in any table."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from knowledge.privacy import export, forget
+from knowledge.store import Scope, Store
+from knowledge.store.tables import (
+    Base,
+    Feedback,
+    Member,
+    MemberLevel,
+    Question,
+    ReadingEvent,
+    Resource,
+    Submission,
+    VerdictRow,
+)
+
+ADA, BOB = "local:ada", "discord:42"
+
+
+async def fill(store: Store, member: str) -> None:
+    """One row of everything that a member can cause."""
+    async with store.session(Scope.all()) as session:
+        session.add(Member(id=member, language="zh"))
+        session.add(
+            Resource(
+                id=f"r-{member}",
+                url=f"https://example.org/{member}",
+                title="t",
+                lang="en",
+                kind="article",
+                origin="member",
+                added_by=member,
+            )
+        )
+        await session.flush()
+        question = Question(member_id=member, text=f"asked by {member}", lang="en", status="refused", guild_id="7")
+        submission = Submission(member_id=member, form="snippet", source=f"// {member}", backend="auto")
+        session.add_all([question, submission])
+        await session.flush()
+        session.add_all(
+            [
+                Feedback(question_id=question.id, member_id=member, helpful=False, reason=f"{member} says no"),
+                VerdictRow(submission_id=submission.id, kind="compiled", backend="compile", body="{}"),
+                ReadingEvent(member_id=member, item="note:warps", event="read"),
+                MemberLevel(member_id=member, topic="cuda-basics", level="beginner"),
+            ]
+        )
+
+
+async def rows_that_mention(store: Store, needle: str) -> dict[str, int]:
+    """Every table, every column, as text: an oracle that knows nothing of foreign keys."""
+    found: dict[str, int] = {}
+    async with store.engine.connect() as connection:
+        for table in Base.metadata.sorted_tables:
+            rows = (await connection.execute(select(table))).all()
+            if count := sum(any(needle in str(cell) for cell in row) for row in rows):
+                found[table.name] = count
+    return found
+
+
+async def test_an_export_holds_every_row_about_the_member_and_none_about_another(store: Store) -> None:
+    await fill(store, ADA)
+    await fill(store, BOB)
+    exported = await export(store, ADA)
+    assert exported.keys() >= {"members", "questions", "feedback", "submissions", "reading_events", "member_levels"}
+    assert BOB not in str(exported)
+
+
+async def test_after_forgetting_no_table_mentions_the_member_and_the_others_keep_all(store: Store) -> None:
+    await fill(store, ADA)
+    await fill(store, BOB)
+    before = await rows_that_mention(store, BOB)
+    removed = await forget(store, ADA)
+    left = await rows_that_mention(store, ADA)
+    assert set(left) <= {"resources"}  # the address that they gave to the library stays, their name does not
+    assert await rows_that_mention(store, BOB) == before
+    assert removed["members"] == 1
+    async with store.reading(Scope.all()) as session:
+        assert await session.scalar(select(Resource.added_by).where(Resource.id == f"r-{ADA}")) is None
+        assert (await session.scalars(select(VerdictRow.submission_id))).all() != []
+        assert len((await session.scalars(select(VerdictRow))).all()) == 1
+
+
+async def test_forgetting_someone_unknown_removes_nothing(store: Store) -> None:
+    assert await forget(store, "local:nobody") == {}
+    assert await export(store, "local:nobody") == {}
+
+
+async def test_a_table_that_points_at_members_is_covered_on_the_day_it_is_added(store: Store) -> None:
+    """Whatever column refers to a member, directly, is known to the export."""
+    await fill(store, ADA)
+    pointing = {
+        table.name
+        for table in Base.metadata.sorted_tables
+        if any(key.column.table.name == "members" for column in table.columns for key in column.foreign_keys)
+    }
+    assert pointing <= set(await export(store, ADA))

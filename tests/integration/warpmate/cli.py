@@ -1,0 +1,52 @@
+"""The command line as somebody types it: another process, its exit code, its two streams."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+WARPMATE = [sys.executable, "-m", "warpmate"]
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A data directory with nothing else of this machine's settings."""
+
+    folder: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        kept = {key: value for key, value in os.environ.items() if not key.startswith("WARPMATE_")}
+        return kept | {"WARPMATE_DATA_DIR": str(self.folder), "WARPMATE_HTTP_PORT": "0"}
+
+    def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*WARPMATE, *arguments],
+            env=self.environment | more,
+            cwd=self.folder.parent,
+            capture_output=True,
+            text=True,
+            timeout=240,
+            check=False,
+        )
+
+    def say(self, *arguments: str) -> str:
+        done = self.run(*arguments)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    def json(self, *arguments: str) -> Any:
+        """The one document on standard output; nothing else may be said."""
+        return json.loads(self.say(*arguments, "--json"))
+
+    def refusal(self, *arguments: str, **more: str) -> str:
+        """Exit code 1 and one line."""
+        done = self.run(*arguments, **more)
+        assert (done.returncode, done.stdout) == (1, ""), done.stderr
+        (line,) = done.stderr.splitlines()
+        return line.removeprefix("warpmate: ")

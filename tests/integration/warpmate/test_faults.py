@@ -1,0 +1,155 @@
+"""Whatever is wrong around warpmate ends in one clear line, exit code 1, and no damaged data."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+WARPMATE = [sys.executable, "-m", "warpmate"]
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("WARPMATE_")}
+    return kept | {"WARPMATE_DATA_DIR": str(folder), "WARPMATE_HTTP_PORT": "0"} | more
+
+
+def warpmate(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*WARPMATE, *arguments],
+        env=environment(folder, **more),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    """The single line on standard error; standard output must be empty."""
+    assert (done.returncode, done.stdout) == (1, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("warpmate: ")
+    return line
+
+
+@contextmanager
+def serving(folder: Path, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A running `warpmate run` and its address."""
+    process = subprocess.Popen(
+        [*WARPMATE, "run"], env=environment(folder, **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        assert first.startswith("warpmate serves on http://"), first or process.communicate()[1]
+        yield process, first.split()[-1]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def integrity(folder: Path) -> str:
+    with closing(sqlite3.connect(folder / "warpmate.db")) as connection:
+        return str(connection.execute("PRAGMA integrity_check").fetchone()[0])
+
+
+def test_a_malformed_setting(tmp_path: Path) -> None:
+    assert "WARPMATE_HTTP_PORT: " in one_line(warpmate(tmp_path, "run", WARPMATE_HTTP_PORT="eighty"))
+
+
+def test_an_unknown_setting(tmp_path: Path) -> None:
+    assert "did you mean WARPMATE_REDIS_URL" in one_line(warpmate(tmp_path, "run", WARPMATE_REDIS_UR="redis://x"))
+
+
+def test_wrong_usage_is_exit_code_2(tmp_path: Path) -> None:
+    assert warpmate(tmp_path, "no-such-command").returncode == 2
+
+
+def test_a_data_directory_that_cannot_be_made(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    assert "WARPMATE_DATA_DIR" in one_line(warpmate(file / "below", "run"))
+
+
+@pytest.mark.needs("bubblewrap")
+def test_a_data_directory_on_a_read_only_file_system(tmp_path: Path) -> None:
+    command = ["bwrap", "--dev-bind", "/", "/", "--ro-bind", str(tmp_path), str(tmp_path), *WARPMATE, "run"]
+    done = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False)
+    assert "cannot be written" in one_line(done)
+
+
+def test_a_database_of_a_newer_version(tmp_path: Path) -> None:
+    assert warpmate(tmp_path, "db", "upgrade").returncode == 0
+    with closing(sqlite3.connect(tmp_path / "warpmate.db")) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = '9999'")
+        connection.commit()
+        before = list(connection.iterdump())
+    assert "newer warpmate" in one_line(warpmate(tmp_path, "run"))
+    with closing(sqlite3.connect(tmp_path / "warpmate.db")) as connection:
+        assert list(connection.iterdump()) == before
+
+
+def test_a_database_that_is_none(tmp_path: Path) -> None:
+    (tmp_path / "warpmate.db").write_bytes(b"these are my holiday pictures, not a database" * 100)
+    before = (tmp_path / "warpmate.db").read_bytes()
+    assert "not an SQLite database" in one_line(warpmate(tmp_path, "run"))
+    assert (tmp_path / "warpmate.db").read_bytes() == before
+
+
+def test_a_database_server_that_is_not_there(tmp_path: Path) -> None:
+    url = "postgresql://nobody@127.0.0.1:1/none"
+    assert "database" in one_line(warpmate(tmp_path, "db", "upgrade", WARPMATE_DATABASE_URL=url))
+
+
+def test_a_second_instance_on_the_same_data_directory(tmp_path: Path) -> None:
+    with serving(tmp_path) as (first, _address):
+        line = one_line(warpmate(tmp_path, "run"))
+        assert f"process {first.pid}" in line
+        assert first.poll() is None
+
+
+def test_a_port_that_is_taken(tmp_path: Path) -> None:
+    with serving(tmp_path / "first") as (_first, address):
+        port = address.rsplit(":", 1)[1]
+        assert "WARPMATE_HTTP_PORT" in one_line(warpmate(tmp_path / "second", "run", WARPMATE_HTTP_PORT=port))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_ends_it_cleanly_and_leaves_nothing_running(tmp_path: Path, number: signal.Signals) -> None:
+    with serving(tmp_path) as (process, _address):
+        process.send_signal(number)
+        _out, err = process.communicate(timeout=30)
+        assert (process.returncode, err) == (0, "")
+    assert warpmate(tmp_path, "db", "upgrade").returncode == 0  # the lock is free again
+    assert integrity(tmp_path) == "ok"
+
+
+@pytest.mark.needs("bubblewrap")
+def test_a_full_disk_is_told_and_damages_nothing(tmp_path: Path) -> None:
+    """On a file system of 4 MiB: fill it, try to serve, free it, serve on."""
+    script = f"""
+        set -u
+        {sys.executable} -m warpmate db upgrade >/dev/null || exit 90
+        cat /dev/zero > $WARPMATE_DATA_DIR/filler 2>/dev/null
+        {sys.executable} -m warpmate run; echo "first: $?"
+        {sys.executable} -m warpmate db forget local:nobody; echo "second: $?"
+        rm $WARPMATE_DATA_DIR/filler
+        {sys.executable} -m warpmate db upgrade >/dev/null; echo "third: $?"
+        {sys.executable} -c 'import os, sqlite3; print(*sqlite3.connect(
+            os.environ["WARPMATE_DATA_DIR"] + "/warpmate.db").execute("PRAGMA integrity_check").fetchone())'
+    """
+    command = ["bwrap", "--dev-bind", "/", "/", "--size", str(4 << 20), "--tmpfs", str(tmp_path), "sh", "-c", script]
+    done = subprocess.run(
+        command, env=environment(tmp_path), capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout.splitlines() == ["first: 1", "second: 1", "third: 0", "ok"], done.stderr
+    assert [line.startswith("warpmate: ") for line in done.stderr.splitlines()] == [True, True]
+    assert "No space left" in done.stderr

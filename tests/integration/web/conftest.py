@@ -1,0 +1,29 @@
+"""One running site for each test, over a new SQLite file; the content is read once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from knowledge.content import Content, content_folder, load_content
+from tests.integration.web.stage import Browser, Stage, staged
+from tests.stores import migrated_store
+
+
+@pytest.fixture(scope="session")
+def content() -> Content:
+    return load_content(content_folder())
+
+
+@pytest.fixture
+async def stage(tmp_path: Path, content: Content) -> AsyncIterator[Stage]:
+    async with migrated_store("sqlite", tmp_path) as store, staged(store, content) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def browser(stage: Stage) -> AsyncIterator[Browser]:
+    async with stage.browser() as opened:
+        yield opened

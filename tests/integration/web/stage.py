@@ -1,0 +1,236 @@
+"""The site as it runs, on loopback: real store, queue, flows and content; only judge and answers are prepared."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from aiohttp import ClientSession, CookieJar
+
+from knowledge.ask.answer import Answer, Citation, Quote
+from knowledge.ask.gaps import Gap
+from knowledge.ask.record import QuestionLog
+from knowledge.content import Content, content_folder
+from knowledge.content.findings import load_finding_topics
+from knowledge.contribute import SharedLibrary
+from knowledge.readings import Reading
+from knowledge.recommend import Recommender
+from knowledge.store import Scope, Store
+from knowledge.store.tables import Resource, Snapshot
+from knowledge.submit import Boards, Collector, Notices, Shares, Submissions
+from web.app import build_site, serving
+from web.flows import Flows, LibraryState, Terms
+from worker.canned import CannedExecutor, accepted
+from worker.protocol import (
+    Backend,
+    Card,
+    CaseResult,
+    CompileReport,
+    Finding,
+    Job,
+    KernelResources,
+    Kind,
+    Mismatch,
+    Timing,
+    Verdict,
+)
+from worker.queue.memory import MemoryQueue
+from worker.service import Held, Say, Settings, Worker
+
+EVERYWHERE = Scope()
+MEMBER = "local:ada"
+PAGE = (
+    "Shared memory is divided into 32 banks. Successive 32-bit words lie in successive banks. "
+    "When two threads of a warp touch different words of one bank, the accesses are serialised. "
+    "Padding each row by one word moves the columns of a tile into different banks."
+)
+QUOTE = "Padding each row by one word moves the columns of a tile into different banks."
+WRONG = """__global__ void vector_add(const float* a, const float* b, float* c, int n) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    c[i] = a[i] + b[i];
+}
+"""
+RIGHT = WRONG.replace("    c[i]", "    if (i < n) c[i]")
+H200 = Card("NVIDIA H200", "sm_90", "580")
+
+
+class PreparedAsker:
+    """Answers with what a test has prepared, and refuses everything else."""
+
+    def __init__(self) -> None:
+        self.answers: dict[str, Answer] = {}
+        self.failure: Exception | None = None
+        self.asked: list[tuple[str, str | None]] = []
+
+    async def ask(
+        self, question: str, lang: Any = None, follow_up_of: str | None = None, scope: Scope = EVERYWHERE
+    ) -> Answer:
+        self.asked.append((question, follow_up_of))
+        if self.failure is not None:
+            raise self.failure
+        found = self.answers.get(question) or refused()
+        return dataclasses.replace(found, lang=lang or "en", asked=question)
+
+
+class NoPassages:
+    def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
+        return ()
+
+
+class PacedExecutor(CannedExecutor):
+    """A judge that a test can hold back. It finds fault with what has no bounds check."""
+
+    def __init__(self) -> None:
+        super().__init__(judged)
+        self.may_end = asyncio.Event()
+        self.may_end.set()
+
+    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+        await self.may_end.wait()
+        return await super().judge(job, progress, held)
+
+
+def judged(job: Job) -> Verdict:
+    compiled = CompileReport(True, "", False, 21.0, (KernelResources("vector_add", 18, 0, 0, 1.0),))
+    if "if (" in job.source:
+        timing = (Timing({"n": 134217728}, 412.0, 409.5, 420.1, 30, 3900.0, 325.0, 0.93, "memory"),)
+        return dataclasses.replace(accepted(job), card=H200, compile=compiled, timing=timing, score=0.93)
+    finding = Finding(
+        "missing-bounds-check", "error",
+        {"en": "The last block has more threads than elements are left.", "zh": "最后一个线程块里线程太多。"},
+        3, (33, 0, 0), (0, 0, 0),
+    )  # fmt: skip
+    wrong = CaseResult({"n": 33}, "uniform", False, 2, Mismatch("c", (32,), 1.5, None), 0.5)
+    right = CaseResult({"n": 32}, "uniform", True)
+    return Verdict(
+        job.submission, job.form, job.problem, Backend.EMULATOR, Kind.MEMORY_ERROR, None, compiled, (right, wrong),
+        findings=(finding,), output="hello from the device\n",
+    )  # fmt: skip
+
+
+def answered(snapshot_id: int = 1, quote: str = QUOTE, **more: Any) -> Answer:
+    citation = Citation(
+        1, "shared-page", snapshot_id, "https://example.org/shared#banks", "Shared memory", "Banks", "shared.md",
+        "en", datetime(2026, 5, 1, tzinfo=UTC),
+    )  # fmt: skip
+    citation = dataclasses.replace(citation, **more)
+    return Answer("answered", "en", "", (Quote(quote, quote, PAGE.index(QUOTE), 1),), (citation,))
+
+
+def refused() -> Answer:
+    reading = Reading("note:coalescing", "Coalescing", None, "en", "beginner", 8, "note", ("coalescing",), "nearest")
+    return Answer("refused", "en", "", readings=(reading,))
+
+
+@dataclass
+class Stage:
+    address: str
+    store: Store
+    flows: Flows
+    asker: PreparedAsker
+    executor: PacedExecutor
+    gaps: list[Gap] = field(default_factory=list)
+
+    @asynccontextmanager
+    async def browser(self) -> AsyncIterator[Browser]:
+        async with ClientSession(self.address, cookie_jar=CookieJar(unsafe=True)) as session:
+            yield Browser(session)
+
+
+@dataclass
+class Browser:
+    """A client with cookies that sends forms as pages do, token included."""
+
+    session: ClientSession
+
+    async def text(self, path: str, status: int = 200) -> str:
+        async with self.session.get(path) as response:
+            body = await response.text()
+            assert response.status == status, (path, response.status, body[-800:])
+            return body
+
+    async def token(self) -> str:
+        page = await self.text("/ask")
+        return page.split('name="token" value="')[1].split('"')[0]
+
+    async def send(self, path: str, **fields: str) -> tuple[int, str]:
+        """Status and where it leads; redirects are not followed."""
+        form = {"token": await self.token(), **fields}
+        async with self.session.post(path, data=form, allow_redirects=False) as response:
+            return response.status, response.headers.get("Location", "")
+
+    async def hand_in(self, source: str, problem: str = "vector_add") -> str:
+        """The page of the submission, once its verdict is there."""
+        status, page = await self.send("/submit", source=source, problem=problem)
+        assert status == 303
+        async with self.session.get(f"{page}/events") as stream:
+            assert "event: verdict" in await stream.text()
+        return page
+
+
+@asynccontextmanager
+async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> AsyncIterator[Stage]:
+    queue, asker, executor, notices = MemoryQueue(), PreparedAsker(), PacedExecutor(), Notices()
+    gaps: list[Gap] = []
+    recommender = Recommender(store, content, load_finding_topics(content_folder(), content.topics))
+    collector = Collector(store, queue, notices, recommender.for_finding)
+
+    async def missing(scope: Scope, since: datetime) -> Sequence[Gap]:
+        return gaps
+
+    flows = Flows(
+        store=store,
+        content=content,
+        content_dir=content_folder(),
+        asker=asker,
+        searcher=NoPassages(),
+        questions=QuestionLog(store),
+        gaps=missing,
+        library_state=lambda: LibraryState("g-1", datetime.now(UTC), {"passages": 7}),
+        recommender=recommender,
+        submissions=Submissions(store, queue, notices, {card.slug for card in content.problems}),
+        shares=Shares(store),
+        boards=Boards(store),
+        library=SharedLibrary(store, content),
+        waiting=queue.waiting,
+    )
+    asker.answers["How do I avoid bank conflicts?"] = answered(await stored_page(store))
+    async with AsyncExitStack() as stack:
+        stop = asyncio.Event()
+        worker = asyncio.ensure_future(Worker(queue, executor, Settings("canned", 2, beat_s=0.1)).run(stop))
+        collecting = asyncio.ensure_future(collector.run())
+
+        async def end() -> None:
+            executor.may_end.set()
+            stop.set()
+            collecting.cancel()
+            await asyncio.gather(worker, collecting, return_exceptions=True)
+            await queue.close()
+
+        stack.push_async_callback(end)
+        address = await stack.enter_async_context(serving(build_site(flows, Terms(host, MEMBER)), host, 0))
+        yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, flows, asker, executor, gaps)
+
+
+async def stored_page(store: Store, text: str = PAGE, resource: str = "shared-page", title: str = "Shared") -> int:
+    """A crawled page with its snapshot; returns the snapshot's id."""
+    async with store.session(EVERYWHERE) as session:
+        session.add(
+            Resource(
+                id=resource, url=f"https://example.org/{resource}", title=title, lang="en", kind="article",
+                origin="member", topics=["shared-memory"], level="intermediate",
+            )
+        )  # fmt: skip
+        await session.flush()
+        row = Snapshot(
+            resource_id=resource, url=f"https://example.org/{resource}", title=title, lang="en", kind="html",
+            text=text, content_hash=resource, source_hash=resource,
+        )  # fmt: skip
+        session.add(row)
+        await session.flush()
+        return row.id

@@ -1,0 +1,237 @@
+"""Every page and flow of the site over real parts, as a client without JavaScript meets them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from knowledge.errors import IndexUnusable
+from tests.integration.web.stage import EVERYWHERE, PAGE, QUOTE, RIGHT, WRONG, Browser, Stage, stored_page
+
+PAGES = (
+    "/",
+    "/ask",
+    "/recommend",
+    "/recommend?level=beginner&topic=cuda-basics",
+    "/readings",
+    "/readings?topic=shared-memory&level=intermediate&kind=note&in=zh",
+    "/readings/gpu-mode-discord",
+    "/notes/bank-conflicts",
+    "/path/bank-conflicts",
+    "/problems",
+    "/problems/vector_add",
+    "/submit",
+    "/submissions",
+    "/boards",
+    "/boards/vector_add",
+    "/calc",
+    "/calc/conv",
+    "/calc/gemm",
+    "/calc/receptive-field",
+    "/calc/occupancy",
+    "/progress",
+    "/gaps",
+    "/status",
+    "/admin",
+    "/api",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_every_page_opens_in_both_languages(browser: Browser, path: str) -> None:
+    mark = "&" if "?" in path else "?"
+    english, chinese = await browser.text(f"{path}{mark}lang=en"), await browser.text(f"{path}{mark}lang=zh")
+    assert '<html lang="en">' in english
+    assert '<html lang="zh-Hans">' in chinese
+    for page in (english, chinese):
+        assert page.count("<h1") == 1
+        assert "style=" not in page
+        assert "onclick" not in page
+
+
+async def test_every_note_and_problem_opens_in_both_languages(browser: Browser, stage: Stage) -> None:
+    content = stage.flows.content
+    paths = {f"/notes/{note.slug}" for note in content.notes} | {f"/problems/{c.slug}" for c in content.problems}
+    for path in sorted(paths):
+        for lang in ("en", "zh"):
+            assert "[^" not in (await browser.text(f"{path}?lang={lang}")).split("<textarea")[0], path
+
+
+async def test_every_reading_has_a_page(browser: Browser, stage: Stage) -> None:
+    for resource in stage.flows.content.resources:
+        await browser.text(f"/readings/{resource.id}")
+
+
+async def test_an_answer_shows_its_quote_where_it_stands(browser: Browser) -> None:
+    status, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
+    assert status == 303
+    html = await browser.text(page)
+    assert f"<mark>{QUOTE}</mark>" in html
+    assert PAGE.split(".")[0] in html
+    assert 'href="https://example.org/shared#banks"' in html
+
+
+async def test_a_follow_up_is_asked_with_the_question_before(browser: Browser, stage: Stage) -> None:
+    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
+    await browser.send("/ask", question="and why?", follow_up_of=page.rsplit("/", 1)[1])
+    assert stage.asker.asked[-1] == ("and why?", "How do I avoid bank conflicts?")
+
+
+async def test_a_refused_question_offers_readings_and_can_be_saved(browser: Browser, stage: Stage) -> None:
+    _, page = await browser.send("/ask", question="What is the airspeed of a swallow?")
+    assert "/notes/coalescing" in await browser.text(page)
+    status, after = await browser.send(f"{page}/save")
+    assert (status, after) == (303, f"{page}?noted=saved")
+    waiting = await stage.flows.questions.waiting(EVERYWHERE)
+    assert [question.text for question in waiting] == ["What is the airspeed of a swallow?"]
+
+
+async def test_a_complaint_reaches_the_administration_and_leaves_it_when_looked_at(browser: Browser) -> None:
+    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
+    await browser.send(f"{page}/opinion", opinion="incomplete")
+    assert "How do I avoid bank conflicts?" in await browser.text("/admin")
+    await browser.send(f"/admin/questions/{page.rsplit('/', 1)[1]}/reviewed")
+    assert "How do I avoid bank conflicts?" not in await browser.text("/admin")
+
+
+async def test_a_page_says_so_while_there_is_no_index(browser: Browser, stage: Stage) -> None:
+    stage.asker.failure = IndexUnusable("there is no index in data/index; run warpmate index build")
+    async with browser.session.post("/ask", data={"token": await browser.token(), "question": "why?"}) as response:
+        assert response.status == 503
+        assert "warpmate index build" in await response.text()
+
+
+async def test_what_was_read_is_not_recommended_again(browser: Browser) -> None:
+    wanted = "/recommend?level=beginner&topic=cuda-basics"
+    before = await browser.text(wanted)
+    first = before.split('action="/readings/')[1].split("/events")[0]
+    status, back = await browser.send(f"/readings/{first}/events", event="read", back=wanted)
+    assert (status, back) == (303, wanted)
+    assert f'action="/readings/{first}/events' not in await browser.text(wanted)
+
+
+async def test_filters_narrow_the_library(browser: Browser) -> None:
+    html = await browser.text("/readings?kind=problem&level=beginner")
+    assert "/problems/vector_add" in html
+    assert "/notes/" not in html.split('<ul class="rows">')[1]
+
+
+async def test_a_path_has_a_picture_that_is_told_in_words(browser: Browser) -> None:
+    html = await browser.text("/path/bank-conflicts")
+    assert 'alt="The way to Bank conflicts' in html
+    async with browser.session.get("/path/bank-conflicts/picture.svg") as picture:
+        assert picture.content_type == "image/svg+xml"
+        assert b"Shared memory" in await picture.read()
+
+
+async def test_a_calculator_shows_its_working_and_refuses_nonsense(browser: Browser) -> None:
+    assert "FLOP/B" in await browser.text("/calc/gemm?m=64&n=64&k=64&form=fp16&card=h200")
+    assert "whole number" in await browser.text("/calc/gemm?m=many", status=422)
+    await browser.text("/calc/gemm?card=abacus", status=422)
+    await browser.text("/calc/abacus", status=404)
+
+
+async def test_a_wrong_kernel_shows_its_finding_at_its_line_with_what_to_read(browser: Browser) -> None:
+    html = await browser.text(await browser.hand_in(WRONG))
+    at_line = html.split('id="line-3"')[1].split('id="line-4"')[0]
+    assert "The last block has more threads" in at_line
+    assert 'class="learn"' in at_line
+    assert "/problems/" in at_line or "/notes/" in at_line
+    assert "NaN" in html
+    assert "hello from the device" in html
+
+
+async def test_a_right_kernel_shows_its_timing_and_roofline(browser: Browser) -> None:
+    page = await browser.hand_in(RIGHT)
+    html = await browser.text(page)
+    assert "93%" in html
+    assert 'alt="Roofline of NVIDIA H200' in html
+    async with browser.session.get(f"{page}/roofline.svg") as picture:
+        assert (await picture.read()).startswith(b"<?xml")
+
+
+async def test_two_submissions_are_compared_line_by_line(browser: Browser) -> None:
+    first, second = await browser.hand_in(WRONG), await browser.hand_in(RIGHT)
+    html = await browser.text(f"{second}?against={first.rsplit('/', 1)[1]}")
+    assert '<pre class="removed">' in html
+    assert "if (i &lt; n) c[i]" in html.split('class="code diff"')[1]
+
+
+async def test_progress_comes_by_itself_and_ends_with_the_verdict(browser: Browser, stage: Stage) -> None:
+    stage.executor.may_end.clear()
+    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
+    assert "data-live=" in await browser.text(page)
+    async with browser.session.get(f"{page}/events") as stream:
+        assert (await stream.content.readuntil(b"\n\n")).startswith(b"event: progress")
+        stage.executor.may_end.set()
+        rest = await stream.text()
+    assert rest.rstrip().splitlines()[-2] == "event: verdict"
+
+
+async def test_a_submission_can_be_cancelled_while_it_waits(browser: Browser, stage: Stage) -> None:
+    stage.executor.may_end.clear()
+    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
+    await browser.send(f"{page}/cancel")
+    assert "cancelled" in await browser.text(page)
+
+
+async def test_a_timed_kernel_stands_on_the_board_until_it_is_withdrawn(browser: Browser) -> None:
+    page = await browser.hand_in(RIGHT)
+    board = await browser.text("/boards/vector_add")
+    assert "0.930" in board
+    assert "history.svg" in board
+    async with browser.session.get("/boards/vector_add/history.svg") as picture:
+        assert picture.status == 200
+    await browser.send(f"{page}/withdraw")
+    assert "Nobody has a timed entry yet" in await browser.text("/boards/vector_add")
+
+
+async def test_a_suggested_page_is_approved_in_the_administration(browser: Browser, stage: Stage) -> None:
+    await browser.send("/admin/suggest", url="https://example.com/warps")
+    html = await browser.text("/admin")
+    name = html.split('action="/admin/resources/')[1].split("/decide")[0]
+    await browser.send(f"/admin/resources/{name}/decide", decision="approve")
+    assert "No suggestion waits" in await browser.text("/admin")
+
+
+async def test_a_level_set_by_hand_is_shown(browser: Browser, stage: Stage) -> None:
+    await stored_page(stage.store, resource="page-two", title="Page two")
+    await browser.send("/admin/resources/page-two/override", level="advanced")
+    assert "Page two" in (await browser.text("/admin")).split("Levels set by hand")[1]
+    assert '<li class="level advanced">' in await browser.text("/readings/page-two")
+
+
+async def test_a_removed_reading_is_gone_until_it_is_brought_back(browser: Browser) -> None:
+    await browser.send("/admin/resources/gpu-mode-discord/decide", decision="reject")
+    await browser.text("/readings/gpu-mode-discord", status=404)
+    await browser.send("/admin/resources/gpu-mode-discord/decide", decision="approve")
+    await browser.text("/readings/gpu-mode-discord")
+
+
+async def test_the_metrics_count_verdicts_requests_and_refusals(browser: Browser) -> None:
+    await browser.hand_in(RIGHT)
+    await browser.send("/ask", question="no answer to this")
+    metrics = await browser.text("/metrics")
+    assert 'warpmate_verdicts{kind="accepted"} 1.0' in metrics
+    assert "warpmate_refusal_ratio 1.0" in metrics
+    assert 'route="/ask"' in metrics
+    assert "warpmate_loop_lag_seconds_count" in metrics
+
+
+async def test_the_site_is_alive_and_ready(browser: Browser) -> None:
+    assert '"ok"' in await browser.text("/healthz")
+    assert '"ok"' in await browser.text("/readyz")
+
+
+async def test_closing_a_page_ends_its_stream(browser: Browser, stage: Stage) -> None:
+    stage.executor.may_end.clear()
+    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
+    stream = await browser.session.get(f"{page}/events")
+    await stream.content.readuntil(b"\n\n")
+    assert "warpmate_event_streams 1.0" in await browser.text("/metrics")
+    stream.close()
+    stage.executor.may_end.set()
+    async with asyncio.timeout(20), browser.session.get(f"{page}/events") as other:
+        await other.text()
+    assert "warpmate_event_streams 0.0" in await browser.text("/metrics")

@@ -1,0 +1,52 @@
+"""A GPU child in both sandboxes: many questions, descriptors either way, doors closed before it is warm."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+
+import pytest
+
+from worker.sandbox import Box, Kind, Policy
+
+ENTRY = "tests.integration.worker.gpu.hostile_child"
+TREE = Path(__file__).parents[4]
+
+
+@pytest.fixture(params=[pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "landlock"])
+def child(request: pytest.FixtureRequest) -> Iterator[Box]:
+    kind: Kind = request.param
+    policy = Policy(
+        startup=(TREE / "tests",),
+        readable=(TREE / "tests",),
+        memory_bytes=None,
+        syscalls="gpu",
+        proc=True,
+        environment=MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
+    )
+    with Box(kind, ENTRY, policy) as box:
+        yield box
+
+
+def test_it_is_asked_more_than_once_and_remembers(child: Box) -> None:
+    assert [child.ask({"do": "count"})["asked"] for _ in range(3)] == [1, 2, 3]
+
+
+def test_memory_that_one_child_hands_over_reaches_another_question(child: Box) -> None:
+    assert child.ask({"do": "hand_over"}) == {}
+    (handle,) = child.take_descriptors()
+    try:
+        assert child.ask({"do": "take"}, descriptors=[handle]) == {"found": b"device memory"}
+    finally:
+        os.close(handle)
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/etc/hostname", "/proc/1/environ"])
+def test_it_reads_nothing_of_the_host(child: Box, path: str) -> None:
+    assert "refused" in child.ask({"do": "read", "path": path})
+
+
+def test_it_makes_no_process(child: Box) -> None:
+    assert "refused" in child.ask({"do": "fork"})

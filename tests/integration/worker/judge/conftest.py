@@ -1,0 +1,43 @@
+"""The judge with everything real: NVRTC, sandbox, emulator, the project's own problems."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from worker.config import WorkerConfig
+from worker.judge import Tools, judge, open_tools
+from worker.protocol import Backend, Form, Job, Stage, Verdict
+
+CONTENT = Path(__file__).parents[4] / "content"
+
+Judging = Callable[..., Verdict]
+
+
+@pytest.fixture(scope="session")
+def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
+    with open_tools(WorkerConfig(content_dir=CONTENT, data_dir=tmp_path_factory.mktemp("data"))) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def verdict_on(tools: Tools) -> Judging:
+    """One submission judged; `stages` collects what it said on the way."""
+
+    def go(
+        source: str,
+        problem: str | None = None,
+        form: Form = Form.KERNEL,
+        backend: Backend = Backend.EMULATOR,
+        stages: list[Stage] | None = None,
+    ) -> Verdict:
+        async def say(stage: Stage) -> None:
+            if stages is not None:
+                stages.append(stage)
+
+        return asyncio.run(judge(Job("one", form, source, problem, backend), tools, say))
+
+    return go

@@ -1,0 +1,103 @@
+"""`problems check` over a good problem, and over copies of it that were spoilt one way each."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.integration.worker.judge.conftest import CONTENT
+from worker.judge import Tools
+from worker.judge.problem_check import check_problem
+from worker.oracle import Oracle
+from worker.problem import load
+
+GOOD = CONTENT / "problems" / "saxpy_strided"
+
+Spoil = Callable[[Path], None]
+
+
+def replace(file: str, old: str, new: str) -> Spoil:
+    def spoil(folder: Path) -> None:
+        text = (folder / file).read_text("utf-8")
+        assert old in text
+        (folder / file).write_text(text.replace(old, new), encoding="utf-8")
+
+    return spoil
+
+
+def write(file: str, text: str) -> Spoil:
+    return lambda folder: (folder / file).write_text(text, encoding="utf-8") and None
+
+
+def faults(tools: Tools, folder: Path) -> list[tuple[str, str]]:
+    problem = load(folder)
+    oracles = {**tools.oracles, problem.slug: Oracle(problem)}
+    bent = dataclasses.replace(tools, problems={**tools.problems, problem.slug: problem}, oracles=oracles)
+
+    async def collect() -> list[tuple[str, str]]:
+        return [(str(fault.file.relative_to(folder)), fault.what) async for fault in check_problem(problem, bent)]
+
+    return asyncio.run(collect())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return Path(shutil.copytree(GOOD, tmp_path / GOOD.name))
+
+
+@pytest.mark.slow
+def test_a_good_problem_has_no_fault(tools: Tools, folder: Path) -> None:
+    assert faults(tools, folder) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spoil", "file", "says"),
+    [
+        (write("statement.zh.md", " "), "statement.zh.md", "is empty"),
+        (replace("statement.en.md", "`alpha`", "alpha"), "statement.en.md", "what `alpha` is"),
+        (replace("judge.cu", "double(alpha)", "2.0"), "judge.cu", "where reference.py has"),
+        (replace("judge.cu", "__global__", "__globl__"), "judge.cu", "does not compile"),
+        (replace("judge.cu", "//! launch", "// launch"), "judge.cu", "a launch that computes expected_y"),
+        (write("starter.cu", "__global__ void saxpy(flaot* x) {}"), "starter.cu", "begins with code that compiles"),
+        (
+            write("solutions/wrong/honest.cu", "// no verdict\n__global__ void k() {}\n"),
+            "solutions/wrong/honest.cu",
+            "does not begin with its verdict",
+        ),
+        (
+            lambda folder: shutil.copy(
+                folder / "solutions/right/simple.cu", folder / "solutions/right/other.cu"
+            ) and replace("solutions/right/other.cu", "alpha *", "")(folder),
+            "solutions/right/other.cu",
+            "gets wrong_answer",
+        ),
+    ],
+)  # fmt: skip
+def test_a_fault_is_named_with_its_file(tools: Tools, folder: Path, spoil: Spoil, file: str, says: str) -> None:
+    spoil(folder)
+    found = faults(tools, folder)
+    assert file in {where for where, _ in found}
+    assert any(says in what for where, what in found if where == file)
+
+
+@pytest.mark.slow
+def test_an_input_that_changes_nothing_and_a_tolerance_without_teeth_are_faults(tools: Tools, folder: Path) -> None:
+    replace("problem.toml", 'rule = "relative"', 'rule = "absolute"\nscale = 1e30')(folder)
+    reference = (folder / "reference.py").read_text("utf-8")
+    (folder / "reference.py").write_text(
+        f"{reference}\n_right = reference\n\ndef reference(y, n):\n    return {{'y': y}}\n"
+    )
+    found = faults(tools, folder)
+    assert {what.split(":")[0] for file, what in found if file == "reference.py"} == {
+        "no output changes with x", "no output changes with alpha",
+    }  # fmt: skip
+    assert {what.split(":")[0] for file, what in found if file == "problem.toml"} == {
+        "every small case accepts zeros",
+        "every small case accepts right answers rounded to half precision",
+    }

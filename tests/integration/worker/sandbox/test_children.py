@@ -1,0 +1,202 @@
+"""Hostile code inside both sandboxes, for real: what a child may do once it holds its request."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from worker.errors import ChildLost, ChildTimeout
+from worker.sandbox import MIB, Box, Kind, Policy, Pool, choose
+
+ENTRY = "tests.integration.worker.sandbox.hostile"
+TREE = Path(__file__).parents[4]
+
+
+def policy(**changes: Any) -> Policy:
+    """The tests' own folder is needed to start; afterwards only `readable` is."""
+    chosen = {
+        "startup": (TREE / "tests",),
+        "seconds": 3.0,
+        "environment": MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
+    }
+    return Policy(**{**chosen, **changes})
+
+
+@pytest.fixture(params=[pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "landlock"])
+def kind(request: pytest.FixtureRequest) -> Kind:
+    chosen: Kind = request.param
+    return chosen
+
+
+def attempt(kind: Kind, name: str, changes: dict[str, Any] | None = None, **arguments: Any) -> Any:
+    with Box(kind, ENTRY, policy(**(changes or {}))) as box:
+        return box.ask({"attempt": name, "with": arguments})
+
+
+def refused(answer: Any) -> bool:
+    return isinstance(answer, dict) and "refused" in answer
+
+
+@pytest.mark.parametrize(
+    "path", ["/etc/passwd", "/etc/hostname", "/proc/self/environ", "/proc/1/cmdline", "/dev/zero"]
+)
+def test_a_file_of_the_host_cannot_be_read(kind: Kind, path: str) -> None:
+    """Include of secrets and device files: kjudge#82, judge0#64."""
+    assert refused(attempt(kind, "read", path=path))
+
+
+def test_a_file_that_the_policy_names_can_be_read_and_its_neighbour_cannot(kind: Kind, tmp_path: Path) -> None:
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "a.txt").write_text("for you")
+    (tmp_path / "secret.txt").write_text("not for you")
+    changes = {"readable": (tmp_path / "open",)}
+    assert attempt(kind, "read", changes, path=str(tmp_path / "open" / "a.txt")) == {"got": "for you"}
+    assert refused(attempt(kind, "read", changes, path=str(tmp_path / "secret.txt")))
+
+
+def test_a_symbolic_link_leads_nowhere(kind: Kind, tmp_path: Path) -> None:
+    """Symlink escape from the box, CVE-2024-28185."""
+    (tmp_path / "open").mkdir()
+    (tmp_path / "open" / "link").symlink_to("/etc/passwd")
+    changes = {"readable": (tmp_path / "open",)}
+    assert refused(attempt(kind, "read", changes, path=str(tmp_path / "open" / "link")))
+    assert refused(
+        attempt(kind, "through_symlink", changes, target="/etc/passwd", link=str(tmp_path / "open" / "own"))
+    )
+
+
+@pytest.mark.parametrize("path", ["/tmp/warpmate-was-here", str(TREE / "worker" / "was_here.py")])
+def test_nothing_can_be_written(kind: Kind, path: str) -> None:
+    """Overwriting a harness file: pygpubench's replace_torch."""
+    assert refused(attempt(kind, "write", path=path))
+    assert not Path(path).exists()
+
+
+def test_the_interpreters_own_files_are_closed_after_the_start(kind: Kind) -> None:
+    assert refused(attempt(kind, "read", path=str(TREE / "tests" / "conftest.py")))
+
+
+@pytest.mark.parametrize("attack", ["bind", "fork", "execute", "unlock"])
+def test_sockets_processes_and_namespaces_are_refused(kind: Kind, attack: str) -> None:
+    """Shells and tunnels out of a judge: tensara#240 to #244."""
+    assert refused(attempt(kind, attack))
+
+
+def test_a_listening_service_of_the_host_cannot_be_reached(kind: Kind) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        assert refused(attempt(kind, "connect", host="127.0.0.1", port=server.getsockname()[1]))
+
+
+@pytest.mark.parametrize("attack", ["kill", "ptrace", "peek"])
+def test_another_process_cannot_be_touched(kind: Kind, attack: str) -> None:
+    """Binary patching by ptrace and reading /proc of the judge: pygpubench exploits ptrace and proc_mem_bypass."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as bystander:
+        assert refused(attempt(kind, attack, pid=bystander.pid))
+        assert refused(attempt(kind, attack, pid=os.getpid()))
+        assert bystander.poll() is None
+        bystander.communicate(b"\n")
+
+
+def test_the_environment_is_empty(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Environment secrets, judge0#564."""
+    monkeypatch.setenv("WARPMATE_DISCORD_TOKEN", "secret")
+    assert attempt(kind, "environment") == {"got": {}}
+
+
+def test_only_the_answers_descriptor_is_inherited(kind: Kind, tmp_path: Path) -> None:
+    with (tmp_path / "secret").open("w") as file:
+        os.set_inheritable(file.fileno(), True)
+        assert len(attempt(kind, "descriptors")["got"]) == 1
+
+
+def test_memory_has_a_limit(kind: Kind) -> None:
+    assert attempt(kind, "allocate", {"memory_bytes": 512 * MIB}) == {"refused": "MemoryError"}
+
+
+def test_a_child_that_never_answers_is_killed(kind: Kind) -> None:
+    with Box(kind, ENTRY, policy(seconds=0.3)) as box:
+        pid = box.pid
+        with pytest.raises(ChildTimeout):
+            box.ask({"attempt": "spin"})
+    assert not Path(f"/proc/{pid}").exists()
+
+
+def test_what_a_child_prints_is_capped_and_no_answer(kind: Kind) -> None:
+    """Printing fake benchmark lines: kernelguard's FAKE_BENCHMARK_EMIT."""
+    with Box(kind, ENTRY, policy(output_bytes=4096)) as box:
+        assert refused(box.ask({"attempt": "shout"}))
+        assert len(box.output()[0]) == 4096
+
+
+def test_exit_zero_without_an_answer_is_no_success(kind: Kind) -> None:
+    """A successful exit before the check: kernelbench.com's trusted_entrypoint."""
+    with Box(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
+        box.ask({"attempt": "leave"})
+
+
+@pytest.mark.parametrize("frame", ["short", "huge", "nonsense", "pickle", "blob"])
+def test_a_forged_frame_on_the_answers_channel_is_no_answer(kind: Kind, frame: str) -> None:
+    """A fake report on the inherited descriptor: kernelbot's cheat-fd, pygpubench's fd_overwrite."""
+    with Box(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
+        box.ask({"attempt": "babble", "with": {"kind": frame}})
+
+
+def test_a_child_dies_with_the_worker_that_started_it(kind: Kind) -> None:
+    script = f"""
+import sys, time
+from worker.sandbox import Box, Policy
+from pathlib import Path
+box = Box({kind!r}, {ENTRY!r}, Policy(startup=(Path({str(TREE / "tests")!r}),), seconds=60))
+box.wait_ready()
+print(box.pid, flush=True)
+box.ask({{"attempt": "spin"}})
+"""
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=TREE) as worker:
+        assert worker.stdout is not None
+        child = int(worker.stdout.readline())
+        worker.kill()
+        worker.wait()
+    assert _gone(child)
+
+
+def _gone(pid: int) -> bool:
+    """Whether the process ends (a zombie that nobody has reaped yet has ended, too)."""
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline:
+        try:
+            if Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z":
+                return True
+        except FileNotFoundError:
+            return True
+        threading.Event().wait(0.02)
+    return False
+
+
+@pytest.fixture
+def pool(kind: Kind) -> Iterator[Pool]:
+    with Pool(kind, ENTRY, policy(), warm=1) as opened:
+        yield opened
+
+
+def test_each_request_gets_a_child_of_its_own(pool: Pool) -> None:
+    pids = set()
+    for _ in range(3):
+        with pool.take() as box:
+            assert box.ask({"attempt": "environment"}) == {"got": {}}
+            pids.add(box.pid)
+    assert len(pids) == 3
+
+
+@pytest.mark.needs("bubblewrap")
+def test_bubblewrap_is_preferred_where_it_works() -> None:
+    assert choose() == "bubblewrap"

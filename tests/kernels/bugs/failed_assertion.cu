@@ -1,0 +1,8 @@
+// expect: assertion
+// buffer x: i32 64 index const
+// buffer o: i32 64 zeros
+//! launch k<<<1, 64>>>(x, o)
+extern "C" __global__ void k(const int* x, int* o) {
+    assert(x[threadIdx.x] < 50);  // BUG
+    o[threadIdx.x] = 1;
+}

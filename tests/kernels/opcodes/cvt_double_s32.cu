@@ -1,0 +1,13 @@
+// s32 to double
+// expect: clean
+// compare: exact
+// buffer a: i32 512 bits const
+// buffer o: f64 512 uninitialized
+// segment 0: cvt.rn.f64.s32
+//! launch k<<<2, 256>>>(a, o)
+extern "C" __global__ void k(const int* a, double* o) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double r;
+    asm volatile("cvt.rn.f64.s32 %0, %1;" : "=d"(r) : "r"(a[i]));
+    o[0 + i] = r;
+}

@@ -1,0 +1,13 @@
+// u32 to double
+// expect: clean
+// compare: exact
+// buffer a: u32 512 bits const
+// buffer o: f64 512 uninitialized
+// segment 0: cvt.rn.f64.u32
+//! launch k<<<2, 256>>>(a, o)
+extern "C" __global__ void k(const unsigned* a, double* o) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    double r;
+    asm volatile("cvt.rn.f64.u32 %0, %1;" : "=d"(r) : "r"(a[i]));
+    o[0 + i] = r;
+}

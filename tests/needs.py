@@ -1,0 +1,64 @@
+"""What a test may need beyond Python, how to tell whether it is here, and which package brings it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    present: Callable[[], bool]
+    remedy: str
+
+
+def _listens(port: int) -> Callable[[], bool]:
+    def probe() -> bool:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=0.3).close()
+        except OSError:
+            return False
+        return True
+
+    return probe
+
+
+def _program(*names: str) -> Callable[[], bool]:
+    return lambda: any(shutil.which(name) for name in names)
+
+
+def corpus() -> Path | None:
+    """The mirror of real pages, where this machine has one."""
+    named = os.environ.get("WARPMATE_CORPUS")
+    beside = Path(__file__).parents[2] / "shared" / "corpus"
+    folder = Path(named) if named else beside
+    return folder if (folder / "manifest.jsonl").is_file() else None
+
+
+def seeds() -> Path | None:
+    """The group's own link lists, where this machine has them."""
+    folder = Path(__file__).parents[2] / "shared" / "seeds"
+    return folder if folder.is_dir() else None
+
+
+NEEDS: dict[str, Need] = {
+    "redis": Need(_listens(6379), "a Redis on 127.0.0.1:6379 (Debian: redis-server)"),
+    "postgres": Need(_listens(5432), "a PostgreSQL on 127.0.0.1:5432 (Debian: postgresql)"),
+    "bubblewrap": Need(_program("bwrap"), "Debian: bubblewrap"),
+    "c++": Need(_program("c++"), "Debian: g++"),
+    "chromium": Need(_program("chromium", "chromium-browser"), "Debian: chromium"),
+    "gpu": Need(lambda: Path("/dev/nvidia0").exists(), "a CUDA GPU; make gpu runs these"),
+    "corpus": Need(lambda: corpus() is not None, "WARPMATE_CORPUS, a folder of pages with a manifest.jsonl"),
+    "seeds": Need(lambda: seeds() is not None, "the group's link lists"),
+}
+
+
+@functools.cache
+def missing(what: str) -> str | None:
+    need = NEEDS[what]
+    return None if need.present() else f"{what} is missing: {need.remedy}"

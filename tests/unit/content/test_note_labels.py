@@ -1,0 +1,54 @@
+"""The labelled questions over our notes point at sentences that still stand there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from knowledge.content import load_notes, load_topics
+from knowledge.text.sentences import sentences
+
+ROOT = Path(__file__).parents[3]
+BODIES = {note.path: note.body for note in load_notes(ROOT / "content", load_topics(ROOT / "content"))}
+LABELS: list[dict[str, Any]] = [
+    json.loads(line) for line in (ROOT / "tests/eval/notes.jsonl").read_text(encoding="utf-8").splitlines()
+]
+
+
+def by_id(label: dict[str, Any]) -> str:
+    return str(label["id"])
+
+
+def test_every_cell_has_at_least_thirty_questions_and_no_question_comes_twice() -> None:
+    assert (
+        min(Counter(label["cell"] for label in LABELS)[cell] for cell in ("en-en", "zh-zh", "zh-en", "en-zh")) >= 30
+    )
+    assert len({label["question"] for label in LABELS}) == len({label["id"] for label in LABELS}) == len(LABELS)
+
+
+def test_the_questions_reach_every_note() -> None:
+    asked = {Path(path).stem for label in LABELS for path in label["relevant"]}
+    assert asked == {Path(path).stem for path in BODIES}
+
+
+@pytest.mark.parametrize("label", LABELS, ids=by_id)
+def test_a_label_points_at_a_whole_sentence_of_its_note(label: dict[str, Any]) -> None:
+    """Offsets count characters of the note's body, front matter and the blank lines after it left out."""
+    gold = label["gold"]
+    body = BODIES[gold["path"]]
+    quoted = body[gold["start"] : gold["end"]]
+    assert hashlib.sha256(quoted.encode()).hexdigest() == gold["sha256"]
+    assert quoted in {span.of(body) for span in sentences(body)}
+
+
+@pytest.mark.parametrize("label", LABELS, ids=by_id)
+def test_a_cell_names_the_languages_of_question_and_note(label: dict[str, Any]) -> None:
+    asked, answered = label["cell"].split("-")
+    assert label["lang"] == asked
+    assert label["relevant"] == [label["gold"]["path"]]
+    assert label["gold"]["path"].startswith(f"notes/{answered}/")

@@ -1,0 +1,306 @@
+"""The problems as they ship: complete, in an order that exists, and right where a formula says what is right."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+from cuda.bindings import nvrtc
+
+from worker.directives import parse, parse_judge
+from worker.emulator.options import MACROS, header_folders
+from worker.errors import DirectiveError
+from worker.oracle import Inputs, Oracle
+from worker.problem import Case, Problem, load_all
+from worker.protocol import Kind
+
+CONTENT = Path(__file__).parents[3] / "content"
+PROBLEMS = load_all(CONTENT / "problems")
+THE_SIXTEEN = {
+    "vector_add", "matrix_add", "sigmoid", "matmul", "dense_sigmoid", "saxpy_strided", "transpose", "reduce_sum",
+    "inclusive_scan", "histogram", "softmax", "layer_norm", "conv1x1", "conv3x3", "hgemm", "int8_quantize",
+}  # fmt: skip
+each_problem = pytest.mark.parametrize("problem", PROBLEMS.values(), ids=PROBLEMS.keys())
+each_kernel = pytest.mark.parametrize(
+    "kernel",
+    sorted((CONTENT / "problems").rglob("*.cu")),
+    ids=lambda path: "-".join(path.relative_to(CONTENT / "problems").with_suffix("").parts),
+)
+
+
+def first_line(solution: Path) -> str:
+    return solution.read_text(encoding="utf-8").split("\n", 1)[0]
+
+
+def claimed(solution: Path) -> str:
+    """The verdict that a wrong solution says it gets; empty for others."""
+    found = re.fullmatch(r"// verdict: (\w+)", first_line(solution))
+    return found[1] if found else ""
+
+
+def oracle(slug: str) -> Oracle:
+    return Oracle(PROBLEMS[slug])
+
+
+def outputs_of(slug: str, **inputs: Any) -> Any:
+    """What the problem's reference.py says of numbers chosen here."""
+    names = {key: value for key, value in inputs.items() if np.ndim(value) == 0}
+    arrays = {key: np.asarray(value, np.float64) for key, value in inputs.items() if np.ndim(value) > 0}
+    problem = PROBLEMS[slug]
+    buffers = {name: problem.param(name).element.encode(values).reshape(-1) for name, values in arrays.items()}
+    sizes = {name: int(value) for name, value in names.items() if name in problem.size_names}
+    return Oracle(problem).expected(Inputs(sizes, buffers, names)).outputs
+
+
+# --- every problem ----------------------------------------------------------------------------------------
+
+
+def test_the_problems_of_the_first_course_are_all_there() -> None:
+    assert set(PROBLEMS) >= THE_SIXTEEN
+
+
+def test_problems_need_only_problems_that_come_before_them() -> None:
+    done: set[str] = set()
+    while ready := {slug for slug, problem in PROBLEMS.items() if slug not in done and set(problem.needs) <= done}:
+        done |= ready
+    assert done == set(PROBLEMS), "a cycle, or a need that is no problem"
+
+
+@each_problem
+def test_topics_and_readings_are_those_of_the_closed_list(problem: Problem) -> None:
+    topics = yaml.safe_load((CONTENT / "topics.yaml").read_text(encoding="utf-8"))["topics"]
+    known = {topic["id"] for topic in topics}
+    read = {reading.removeprefix("note:") for reading in problem.readings}
+    assert set(problem.topics) <= known
+    assert problem.readings
+    assert read <= known
+
+
+@each_problem
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_statement_is_complete(problem: Problem, lang: Any) -> None:
+    """Every parameter in the table, the default launch, an example, what to watch and what is measured."""
+    text = problem.statement(lang)
+    sections = {"en": ["## Parameters", "## Example", "## What to watch", "## What is measured"],
+                "zh": ["## 参数", "## 例子", "## 注意", "## 如何计分"]}[lang]  # fmt: skip
+    table = "\n".join(line for line in text.splitlines() if line.startswith("| `"))
+    for param in problem.params:
+        assert f"`{param.name}`" in table
+    for section in sections:
+        assert section in text
+    assert f"{problem.launch.kernel}<<<" in text
+
+
+@each_problem
+def test_there_are_right_solutions_of_more_than_one_skill_and_three_wrong_ones(problem: Problem) -> None:
+    assert len(problem.solutions("right")) >= 2
+    assert len(problem.solutions("wrong")) >= 3
+    assert {claimed(path) for path in problem.solutions("wrong")} <= {kind.value for kind in Kind} - {"accepted"}
+    assert len({claimed(path) for path in problem.solutions("wrong")}) >= 2
+
+
+@each_problem
+def test_a_right_solution_explains_its_idea_its_cost_and_its_reason(problem: Problem) -> None:
+    for path in problem.solutions("right"):
+        text = path.read_text(encoding="utf-8")
+        for part in ("// Idea:", "// Cost:", "// Why"):
+            assert part in text, path.name
+
+
+@each_problem
+def test_a_starter_says_what_is_missing(problem: Problem) -> None:
+    assert "fill in:" in problem.starter()
+
+
+@each_problem
+def test_launch_lines_compute_for_every_shape(problem: Problem) -> None:
+    shapes = [case.sizes for case in problem.cases()] + [bench.sizes for bench in problem.bench]
+    for path in [problem.folder / "starter.cu", *problem.solutions("right"), *problem.solutions("wrong")]:
+        plan = parse(path.read_text(encoding="utf-8"), problem)
+        if claimed(path) == "launch_error":
+            with pytest.raises(DirectiveError):
+                [plan.resolve(sizes) for sizes in shapes]
+        else:
+            assert all(plan.resolve(sizes).launches for sizes in shapes)
+
+
+@each_problem
+def test_the_judge_writes_the_expected_values_of_every_output(problem: Problem) -> None:
+    plan = parse_judge(problem.judge_file.read_text(encoding="utf-8"), problem)
+    named = {arg.name for launch in plan.resolve(problem.bench[0].sizes).launches
+             for arg in launch.args if hasattr(arg, "name")}  # fmt: skip
+    assert {f"expected_{output.name}" for output in problem.outputs} <= named
+
+
+@each_problem
+def test_the_outputs_depend_on_every_input(problem: Problem) -> None:
+    the_oracle = Oracle(problem)
+    case = next(case for case in reversed(problem.cases()) if case.values == "uniform")
+    inputs, others = (the_oracle.inputs(case, seed) for seed in (1, 2))
+    plain = the_oracle.expected(inputs).outputs
+    for name, buffer in others.buffers.items():
+        changed = dataclasses.replace(inputs, buffers={**inputs.buffers, name: buffer})
+        new = the_oracle.expected(changed).outputs
+        assert any(not np.array_equal(plain[output], new[output]) for output in plain), name
+
+
+def accepted(problem: Problem, the_oracle: Oracle, case: Case, through: str) -> bool:
+    """Whether the expected outputs pass after rounding to this type on their way."""
+    inputs = the_oracle.inputs(case, 7)
+    expected = the_oracle.expected(inputs)
+    got = {}
+    for output in problem.outputs:
+        wanted = expected.outputs[output.name]
+        with np.errstate(over="ignore"):
+            rounded = wanted * 0 if through == "zeros" else wanted.astype(through).astype(wanted.dtype)
+        got[output.name] = output.element.encode(rounded).reshape(-1)
+    return the_oracle.check(inputs, expected, got).ok
+
+
+@each_problem
+def test_the_tolerance_accepts_the_right_answer_and_nothing_coarser(problem: Problem) -> None:
+    the_oracle = Oracle(problem)
+    cases = problem.cases()
+    assert all(accepted(problem, the_oracle, case, "float64") for case in cases)
+    assert not all(accepted(problem, the_oracle, case, "zeros") for case in cases)
+    if any(output.ctype == "f32" for output in problem.outputs):
+        assert not all(accepted(problem, the_oracle, case, "float16") for case in cases)
+
+
+# --- kernels ----------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def compiles(source: str, arch: str) -> str:
+    """The compiler's complaints; empty when there are none."""
+    _, program = nvrtc.nvrtcCreateProgram(source.encode(), b"kernel.cu", 0, None, None)
+    options = [f"--gpu-architecture={arch}", "--std=c++17", "-default-device",
+               *(f"-D{macro}" for macro in MACROS), *(f"-I{folder}" for folder in header_folders())]  # fmt: skip
+    (status,) = nvrtc.nvrtcCompileProgram(program, len(options), [option.encode() for option in options])
+    _, size = nvrtc.nvrtcGetProgramLogSize(program)
+    log = b" " * (size + 1)  # never of one byte: those are shared by the interpreter
+    nvrtc.nvrtcGetProgramLog(program, log)
+    nvrtc.nvrtcDestroyProgram(program)
+    return log.decode(errors="replace").strip("\0 \n") if int(status) else ""
+
+
+@pytest.mark.slow
+@each_kernel
+@pytest.mark.parametrize("arch", ["sm_90a", "sm_80"])
+def test_a_kernel_compiles_unless_it_says_otherwise(kernel: Path, arch: str) -> None:
+    if first_line(kernel) == "// needs: gpu" and arch != "sm_90a":
+        assert "wgmma" in kernel.read_text(encoding="utf-8")
+        return
+    complaints = compiles(kernel.read_text(encoding="utf-8"), arch)
+    assert bool(complaints) == (claimed(kernel) == "compile_error"), complaints
+
+
+# --- references against closed forms ----------------------------------------------------------------------
+
+
+def test_vector_add_of_a_line_and_its_double_is_its_triple() -> None:
+    line = np.arange(50.0)
+    assert np.array_equal(outputs_of("vector_add", a=line, b=2 * line, n=50)["c"], 3 * line)
+
+
+def test_matrix_add_keeps_rows_apart() -> None:
+    a = np.array([[1, 2, 3], [4, 5, 6]])
+    b = np.array([[10, 10, 10], [20, 20, 20]])
+    c = outputs_of("matrix_add", a=a, b=b, rows=2, cols=3)["c"]
+    assert c.tolist() == [[11, 12, 13], [24, 25, 26]]
+
+
+def test_sigmoid_undoes_the_log_odds() -> None:
+    odds = np.array([0.25, 0.5, 1.0, 2.0, 8.0])
+    y = outputs_of("sigmoid", x=np.log(odds), n=5)["y"]
+    assert y == pytest.approx(odds / (1 + odds), rel=1e-6)
+
+
+def test_sigmoid_of_infinities_is_the_end_of_its_range() -> None:
+    assert outputs_of("sigmoid", x=np.array([np.inf, -np.inf, 0.0]), n=3)["y"].tolist() == [1.0, 0.0, 0.5]
+
+
+def test_saxpy_leaves_the_gaps_alone() -> None:
+    y = outputs_of("saxpy_strided", alpha=2.0, x=[1, 9, 2, 9, 3], y=[10, 70, 20, 80, 30], n=3, stride=2)["y"]
+    assert y.tolist() == [12, 70, 24, 80, 36]
+
+
+def test_transpose_twice_is_nothing() -> None:
+    x = np.arange(35.0).reshape(5, 7)
+    once = outputs_of("transpose", x=x, rows=5, cols=7)["y"]
+    assert np.array_equal(outputs_of("transpose", x=once, rows=7, cols=5)["y"], x)
+
+
+def test_reduce_sum_of_the_first_numbers_is_gauss_formula() -> None:
+    assert outputs_of("reduce_sum", x=np.arange(1001.0), n=1001)["out"].tolist() == [1000 * 1001 / 2]
+
+
+def test_inclusive_scan_of_odd_numbers_gives_squares() -> None:
+    y = outputs_of("inclusive_scan", x=2 * np.arange(100) + 1, n=100)["y"]
+    assert np.array_equal(y, (np.arange(100) + 1) ** 2)
+
+
+def test_histogram_of_v_times_v_counts_v() -> None:
+    counts = outputs_of("histogram", x=np.repeat(np.arange(256), np.arange(256)), n=256 * 255 // 2)["counts"]
+    assert np.array_equal(counts, np.arange(256))
+
+
+def test_matmul_of_the_first_powers_of_a_matrix_gives_fibonacci_numbers() -> None:
+    q = np.array([[1, 1], [1, 0]])
+    power = q
+    for _ in range(9):
+        power = outputs_of("matmul", a=power, b=q, m=2, n=2, k=2)["c"]
+    assert power.tolist() == [[89, 55], [55, 34]]
+
+
+def test_hgemm_multiplies_by_the_transpose() -> None:
+    c = outputs_of("hgemm", a=[[1, 2], [3, 4]], b=[[1, 0], [1, 1]], m=2, n=2, k=2)["c"]
+    assert c.tolist() == [[1, 3], [3, 7]]
+
+
+def test_dense_sigmoid_balances_on_the_bias() -> None:
+    layer = {"w": [[1, 2, 3], [0, -1, 0]], "x": [1, 1, -1], "b": [0, 1]}
+    assert outputs_of("dense_sigmoid", **layer, m=2, n=3)["y"].tolist() == [0.5, 0.5]
+
+
+def test_softmax_of_logarithms_is_their_share() -> None:
+    y = outputs_of("softmax", x=np.log([[1.0, 2.0, 5.0]]) + 900, rows=1, cols=3)["y"]
+    assert y[0] == pytest.approx([0.125, 0.25, 0.625], rel=1e-4)
+
+
+def test_layer_norm_of_two_numbers_is_plus_and_minus_one_but_for_the_epsilon() -> None:
+    y = outputs_of("layer_norm", x=[[1, 3]], gamma=[1, 10], beta=[0, 5], rows=1, cols=2)["y"]
+    one = 1 / np.sqrt(1 + 1e-5)
+    assert y[0] == pytest.approx([-one, 10 * one + 5], rel=1e-12)
+
+
+def test_conv1x1_mixes_channels_of_each_pixel() -> None:
+    sizes = {"batch": 1, "channels_in": 2, "channels_out": 1, "pixels": 3}
+    y = outputs_of("conv1x1", x=[[[1, 2, 3], [10, 20, 30]]], w=[[1, 0.5]], bias=[100], **sizes)["y"]
+    assert y[0, 0].tolist() == [106, 112, 118]
+
+
+def test_conv3x3_with_one_weight_moves_the_image() -> None:
+    move_left = [[0, 0, 0], [0, 0, 1], [0, 0, 0]]
+    assert outputs_of("conv3x3", x=[[1, 2], [3, 4]], w=move_left, height=2, width=2)["y"].tolist() == [[2, 0], [4, 0]]
+
+
+def test_int8_quantize_gives_back_what_lies_on_the_grid() -> None:
+    steps = np.array([-127, -64, -1, 0, 1, 5, 126, 127])
+    outputs = outputs_of("int8_quantize", x=steps * 0.25, n=8)
+    assert outputs["scale"].tolist() == [0.25]
+    assert np.array_equal(outputs["q"], steps)
+    assert np.array_equal(outputs["y"], steps * 0.25)
+
+
+def test_int8_quantize_of_zeros_has_the_scale_one() -> None:
+    outputs = outputs_of("int8_quantize", x=np.zeros(4), n=4)
+    assert outputs["scale"].tolist() == [1.0]
+    assert not outputs["q"].any()
+    assert not outputs["y"].any()

@@ -1,0 +1,152 @@
+"""The rules on small pages of our own: what wins, and that every label says why."""
+
+from __future__ import annotations
+
+import pytest
+
+from indexer.classify import Classifier, Reading, Settled
+from indexer.classify.terms import Terms
+from indexer.extract.page import PageWriter
+from knowledge.content import Topics, Words, content_folder, load_topics
+
+LIST_SAYS = Words(en="the list says so", zh="清单写明")
+MEMBER_SAYS = Words(en="set by a member", zh="由成员设定")
+
+
+@pytest.fixture(scope="module")
+def topics() -> Topics:
+    return load_topics(content_folder())
+
+
+@pytest.fixture(scope="module")
+def classifier(topics: Topics) -> Classifier:
+    return Classifier(topics)
+
+
+def reading(title: str, text: str = "", *, code_share: float = 0.0, headings: str = "", words: int = 400) -> Reading:
+    return Reading(title, "", "", headings, text, words, code_share)
+
+
+def test_a_title_decides_what_a_page_is_about(classifier: Classifier) -> None:
+    found = classifier.classify_reading(reading("Avoiding bank conflicts", "Each bank conflict costs a cycle."))
+    assert found.topic_ids[0] == "bank-conflicts"
+    assert "title: bank conflict" in found.topics[0].reason.en
+    assert "标题" in found.topics[0].reason.zh
+
+
+def test_chinese_pages_get_the_same_topics(classifier: Classifier) -> None:
+    found = classifier.classify_reading(reading("理解Tensor Core与张量核心", "张量核心做矩阵乘加。"))
+    assert found.topic_ids[0] == "tensor-cores"
+
+
+def test_a_page_of_no_known_topic_gets_none(classifier: Classifier) -> None:
+    found = classifier.classify_reading(reading("My holiday", "We went to the sea."))
+    assert found.topics == ()
+    assert "no topic" in found.level.reason.en
+
+
+def test_at_most_three_topics_the_strongest_first(classifier: Classifier) -> None:
+    text = "softmax attention layernorm convolution quantization tiling occupancy roofline " * 20
+    found = classifier.classify_reading(reading("Everything", text))
+    assert len(found.topics) == 3
+    assert [topic.score for topic in found.topics] == sorted((topic.score for topic in found.topics), reverse=True)
+
+
+def test_an_introduction_to_a_hard_topic_is_easier_than_a_page_in_depth(classifier: Classifier) -> None:
+    order = ["beginner", "intermediate", "advanced"]
+    easy = classifier.classify_reading(reading("Getting started with TensorRT", "tensorrt " * 20))
+    plain = classifier.classify_reading(reading("TensorRT", "tensorrt " * 20))
+    hard = classifier.classify_reading(
+        reading("TensorRT internals", "tensorrt HBM SRAM TMA mbarrier wgmma mma " * 40)
+    )
+    levels = [order.index(found.level.value) for found in (easy, plain, hard)]
+    assert levels == sorted(levels)
+    assert levels[0] < levels[2]
+    assert "Getting started" in easy.level.reason.en
+    assert "hardware features" in hard.level.reason.en
+
+
+def test_a_method_by_name_in_mostly_code_is_harder_than_its_topic(classifier: Classifier) -> None:
+    plain = classifier.classify_reading(reading("学习率", "学习率与梯度下降。" * 30))
+    dense = classifier.classify_reading(reading("AdaGrad", "学习率与梯度下降。" * 30, code_share=0.6))
+    assert (plain.level.value, dense.level.value) == ("beginner", "intermediate")
+    assert "60%" in dense.level.reason.en
+    assert "专讲一种方法" in dense.level.reason.zh
+
+
+def test_a_page_that_introduces_its_terms_is_easier(classifier: Classifier) -> None:
+    assuming = classifier.classify_reading(reading("An overview of TensorRT", "tensorrt " * 30))
+    introducing = classifier.classify_reading(
+        reading("An overview of TensorRT", "An engine is a plan; a plan is called a graph. " * 30 + "tensorrt " * 30)
+    )
+    assert (assuming.level.value, introducing.level.value) == ("intermediate", "beginner")
+    assert "introduces" in introducing.level.reason.en
+
+
+def test_what_the_list_states_wins_over_the_rules(classifier: Classifier) -> None:
+    page = reading("Getting started with CUDA", "cuda kernel")
+    found = classifier.classify_reading(page, [Settled(LIST_SAYS, level="advanced")])
+    assert (found.level.value, found.level.reason) == ("advanced", LIST_SAYS)
+    assert found.topic_ids[0] == "cuda-basics"
+
+
+def test_a_members_override_wins_over_the_list(classifier: Classifier) -> None:
+    settled = [
+        Settled(MEMBER_SAYS, level="beginner", topics=("roofline",)),
+        Settled(LIST_SAYS, level="advanced", topics=("gemm",)),
+    ]
+    found = classifier.classify_reading(reading("GEMM", "matrix multiplication"), settled)
+    assert (found.level.value, found.topic_ids) == ("beginner", ("roofline",))
+    assert found.topics[0].reason == MEMBER_SAYS
+
+
+def test_an_override_of_the_topics_alone_leaves_the_level_to_the_list(classifier: Classifier) -> None:
+    settled = [Settled(MEMBER_SAYS, topics=("roofline",)), Settled(LIST_SAYS, level="advanced")]
+    found = classifier.classify_reading(reading("GEMM"), settled)
+    assert (found.level.value, found.topic_ids) == ("advanced", ("roofline",))
+
+
+def test_a_topic_outside_the_closed_list_is_not_taken_over(classifier: Classifier) -> None:
+    found = classifier.classify_reading(
+        reading("Roofline model"), [Settled(MEMBER_SAYS, topics=("knitting", "gemm"))]
+    )
+    assert found.topic_ids == ("gemm",)
+
+
+def test_a_page_is_read_without_its_sites_name(classifier: Classifier) -> None:
+    writer = PageWriter("Streams and events | The Convolution Blog")
+    writer.heading(1, "CUDA streams")
+    writer.prose("A CUDA stream orders work; cudaStreamCreate makes one.")
+    found = classifier.classify(writer.page("en"), "https://example.org/notes/streams.html")
+    assert found.topic_ids[0] == "streams"
+    assert "convolution" not in found.topic_ids
+
+
+def test_labels_are_the_same_every_time(classifier: Classifier) -> None:
+    page = reading("Softmax and attention", "softmax attention kv cache")
+    assert classifier.classify_reading(page) == classifier.classify_reading(page)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Shared-Memory banks", {"smem": 1}),
+        ("shared memories", {}),
+        ("two tensor cores", {"tc": 1}),
+        ("CUDA 编程入门", {"cuda": 1}),
+        ("CUDA编程", {"cuda": 1}),
+        ("ＣＵＤＡ编程", {"cuda": 1}),
+        ("barcuda编程", {}),
+    ],
+)
+def test_terms_are_found_whole_whatever_their_spelling(text: str, found: dict[str, int]) -> None:
+    terms = Terms({"shared memory": ["smem"], "tensor core": ["tc"], "cuda 编程": ["cuda"]})
+    assert {owner: hits.total() for owner, hits in terms.counts(text).items()} == found
+
+
+def test_the_longest_term_is_counted_once() -> None:
+    terms = Terms({"memory": ["short"], "memory model": ["long"]})
+    assert {owner: hits.total() for owner, hits in terms.counts("memory model, memory").items()} == {
+        "long": 1,
+        "short": 1,
+    }

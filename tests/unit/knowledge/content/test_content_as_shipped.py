@@ -1,0 +1,159 @@
+"""The content that ships: complete, consistent, and of the size that was promised."""
+
+from __future__ import annotations
+
+import re
+
+import pydantic
+import pytest
+
+from indexer.lists import import_lists
+from knowledge.addresses import canonical
+from knowledge.content import Content, Glossary, Topics, content_folder, load_content
+from tests.needs import seeds
+
+
+@pytest.fixture(scope="module")
+def content() -> Content:
+    return load_content(content_folder())
+
+
+@pytest.fixture(scope="module")
+def topics(content: Content) -> Topics:
+    return content.topics
+
+
+def test_no_topic_comes_before_what_it_needs(topics: Topics) -> None:
+    for topic in topics:
+        assert all(topics.position[need] < topics.position[topic.id] for need in topic.needs)
+        assert {before.id for before in topics.before(topic.id)} >= set(topic.needs)
+        assert topic.id not in {before.id for before in topics.before(topic.id)}
+
+
+@pytest.mark.parametrize(
+    ("typed", "topic"),
+    [
+        ("Shared Memory", "shared-memory"),
+        ("共享内存", "shared-memory"),
+        ("共享記憶體", "shared-memory"),
+        ("shared_memory", "shared-memory"),
+        ("GEMM", "gemm"),
+        ("ｃｕｄａ", "cuda-basics"),
+        ("量化", "quantization"),
+        ("脉动阵列", "systolic-arrays"),
+        ("nsight compute", "profiling"),
+    ],
+)
+def test_members_may_use_any_usual_name_of_a_topic(typed: str, topic: str, topics: Topics) -> None:
+    found = topics.named(typed)
+    assert found is not None
+    assert found.id == topic
+
+
+def test_an_unknown_name_is_no_topic(topics: Topics) -> None:
+    assert topics.named("underwater basket weaving") is None
+
+
+def test_the_lists_keywords_are_terms_of_topics(topics: Topics) -> None:
+    keywords = {keyword.lower() for topic in topics for keyword in topic.keywords}
+    assert {
+        "pthread",
+        "std::thread",
+        "openmp",
+        "lock",
+        "barrier",
+        "future",
+        "promise",
+        "condition variable",
+    } <= keywords
+    assert {"智能指针", "函数重载", "虚函数", "线程池", "makefile", "变参"} <= keywords
+
+
+def test_every_area_of_the_lists_has_topics(topics: Topics) -> None:
+    assert {topic.area for topic in topics} == {
+        "cuda", "performance", "hardware", "numerics", "deep-learning", "systems", "software", "community",
+    }  # fmt: skip
+    assert 50 <= len(topics) <= 70
+
+
+@pytest.mark.needs("seeds")
+def test_every_resource_of_the_lists_is_curated_and_nothing_else_claims_to_come_from_them(content: Content) -> None:
+    folder = seeds()
+    assert folder
+    imported = import_lists(sorted(folder.iterdir()), content.topics)
+    listed = {
+        canonical(entry.url).key: {(label.list, label.line) for label in entry.labels} for entry in imported.resources
+    }
+    ours = {
+        canonical(entry.url).key: {(mention.list, mention.line) for mention in entry.named_by}
+        for entry in content.resources
+        if entry.url and entry.named_by
+    }
+    assert ours == listed
+    papers = {(paper.list, paper.line) for paper in imported.papers}
+    assert papers == {
+        (m.list, m.line) for e in content.resources if e.kind == "paper" and not e.url for m in e.named_by
+    }
+    tasks = sorted((task.list, task.line, task.stretch) for task in imported.tasks)
+    assert tasks == sorted(
+        (m.list, m.line, e.stretch) for e in content.resources if e.kind == "task" for m in e.named_by
+    )
+
+
+@pytest.mark.needs("seeds")
+def test_the_level_that_a_list_states_is_kept(content: Content) -> None:
+    folder = seeds()
+    assert folder
+    stated = {entry.url: entry.level for entry in import_lists(sorted(folder.iterdir())).resources if entry.level}
+    kept = {entry.url: entry.level for entry in content.resources if entry.url in stated}
+    assert kept == stated
+    assert all(
+        mention.level == entry.level for entry in content.resources for mention in entry.named_by if mention.level
+    )
+
+
+def test_summaries_are_short_and_in_their_language(content: Content) -> None:
+    for resource in content.resources:
+        assert len(resource.summaries.en) <= 160, resource.id
+        assert not re.search(r"[\u4e00-\u9fff]", resource.summaries.en), resource.id
+        assert re.search(r"[\u4e00-\u9fff]", resource.summaries.zh), resource.id
+
+
+def test_tasks_have_a_title_in_both_languages(content: Content) -> None:
+    tasks = [resource for resource in content.resources if resource.kind == "task"]
+    assert tasks
+    assert all(task.title_in("zh") != task.title_in("en") for task in tasks)
+
+
+def test_the_glossary_bridges_the_languages(content: Content) -> None:
+    glossary: Glossary = content.glossary
+    assert len(glossary) >= 800
+    pairs = {(en.lower(), zh) for term in glossary.terms for en in term.en for zh in term.zh}
+    assert {
+        ("shared memory", "共享内存"),
+        ("smem", "共享存储器"),
+        ("warp", "线程束"),
+        ("memory coalescing", "合并访问"),
+        ("tensor core", "张量核心"),
+        ("systolic array", "脉动阵列"),
+        ("cache coherence", "缓存一致性"),
+        ("bank conflict", "存储体冲突"),
+        ("register", "暫存器"),
+    } <= pairs
+
+
+def test_every_chinese_side_is_chinese_or_a_name(content: Content) -> None:
+    for term in content.glossary.terms:
+        assert all(re.search(r"[\u4e00-\u9fff]", name) for name in term.zh), term.zh
+        assert not any(re.search(r"[\u4e00-\u9fff]", name) for name in term.en), term.en
+
+
+def test_loaded_content_cannot_be_changed(content: Content) -> None:
+    with pytest.raises(pydantic.ValidationError, match="frozen"):
+        content.resources[0].title = "another"  # type: ignore[misc]  # that is the point
+
+
+def test_a_reading_may_name_a_topic_and_means_its_notes(content: Content) -> None:
+    assert "note:reductions" in content.resolved("note:reduction")
+    assert content.resolved("note:reductions") == ("note:reductions",)
+    assert content.resolved("note:nothing-of-the-kind") == ()

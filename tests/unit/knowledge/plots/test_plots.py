@@ -1,0 +1,75 @@
+"""Pictures hold what they say, in both formats and languages, and tell it in words too."""
+
+from __future__ import annotations
+
+import struct
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from knowledge.content import load_content
+from knowledge.plots import RooflinePoint, draw_roofline, draw_way
+from knowledge.recommend.history import history_of
+from knowledge.recommend.shelf import shelf_of
+from knowledge.recommend.way import way_to
+from worker.hardware.roofline import Ceilings
+
+H200 = Ceilings(gb_per_s=4000, gflop_per_s=60_000)
+POINTS = [RooflinePoint("vector_add", 1 / 12, 250), RooflinePoint("matmul", 600, 48_000)]
+CONTENT = load_content(Path(__file__).parents[4] / "content")
+
+
+def texts(svg: bytes) -> str:
+    return " ".join(
+        "".join(node.itertext()) for node in ElementTree.fromstring(svg).iter() if node.tag.endswith("text")
+    )
+
+
+def png_size(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+def test_a_roofline_names_its_ceilings_and_each_points_share() -> None:
+    shown = texts(draw_roofline("NVIDIA H200", H200, POINTS).data)
+    assert "memory: 4000 GB/s" in shown
+    assert "arithmetic: 60.0 TFLOP/s" in shown
+    assert "vector_add  75%" in shown
+    assert "matmul  80%" in shown
+
+
+def test_the_words_beside_a_roofline_say_the_same() -> None:
+    alt = draw_roofline("NVIDIA H200", H200, POINTS, lang="zh").alt
+    assert "相交于每字节 15.0 FLOP" in alt
+    assert "vector_add：每字节 0.08 FLOP，达到 250 GFLOP/s，是内存带宽上限的 75%" in alt
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_the_png_is_a_picture_large_enough_to_read(lang: str) -> None:
+    picture = draw_roofline("NVIDIA H200", H200, POINTS, lang=lang, form="png")
+    width, height = png_size(picture.data)
+    assert width >= 1000
+    assert height >= 600
+
+
+def test_the_same_input_gives_the_same_svg() -> None:
+    assert draw_roofline("c", H200, POINTS).data == draw_roofline("c", H200, POINTS).data
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_way_shows_every_topic_and_ticks_what_is_done(lang: str) -> None:
+    history = history_of([("note:kernels-and-launches", "read")])
+    way = way_to(shelf_of(CONTENT), "tiling", history, lang)
+    shown = texts(draw_way(way, CONTENT.topics, lang=lang).data)
+    for stop in way.stops:
+        assert CONTENT.topics[stop.topic].title.text(lang) in shown
+    assert f"✓ {CONTENT.topics['cuda-basics'].title.text(lang)}" in shown
+
+
+def test_hostile_names_stay_text_in_the_svg() -> None:
+    picture = draw_roofline("<script>alert(1)</script>", H200, [RooflinePoint('"><img src=x>', 1, 1)])
+    assert b"<script>" not in picture.data
+    assert b"<img" not in picture.data
+    assert "<script>alert(1)</script>" in texts(picture.data)

@@ -1,0 +1,53 @@
+"""What a question asks about."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.search.bridge import Bridge, Pair
+from knowledge.search.question import read_question
+
+BRIDGE = Bridge([Pair(("warp",), ("线程束",)), Pair(("thread",), ("线程",))])
+
+
+def test_notions_carry_their_words_in_both_languages() -> None:
+    question = read_question("一个线程束有多少线程？", BRIDGE)
+    by_text = {notion.text: notion for notion in question.notions}
+    assert by_text["线程束"].ways["en"] == (("warp",),)
+    assert by_text["线程束"].ways["zh"] == (("线程", "程束"),)
+    assert question.lang == "zh"
+    assert question.wants_quantity
+
+
+def test_names_and_identifiers_are_told_from_ordinary_words() -> None:
+    question = read_question("Does COBOL run on sm_90 with speed?", BRIDGE)
+    assert {notion.text: notion.named for notion in question.notions} == {
+        "COBOL": True,
+        "run": False,
+        "sm_90": True,
+        "speed": False,
+    }
+
+
+def test_the_first_word_is_no_name_for_its_capital() -> None:
+    (notion, _) = read_question("Coalesced access?", BRIDGE).notions
+    assert not notion.named
+
+
+def test_a_chinese_page_cannot_lack_an_english_word_without_translation() -> None:
+    popular, warp = read_question("popular warp", BRIDGE).notions
+    assert not popular.sayable("zh")
+    assert popular.sayable("en")
+    assert warp.sayable("zh")
+
+
+@pytest.mark.parametrize(
+    "text", ["show me code for a reduction", "归约怎么写代码？", "example kernel for vector add"]
+)
+def test_a_wish_for_code_is_heard(text: str) -> None:
+    assert read_question(text, BRIDGE).wants_code
+
+
+@pytest.mark.parametrize("text", ["What is a warp?", "线程束是什么？", "what does occupancy mean"])
+def test_a_question_for_a_meaning_is_heard(text: str) -> None:
+    assert read_question(text, BRIDGE).wants_meaning

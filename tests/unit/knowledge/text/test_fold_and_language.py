@@ -1,0 +1,34 @@
+"""One spelling, and which language it is in."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.text.fold import fold, visible
+from knowledge.text.language import language
+
+
+def test_control_direction_and_joining_characters_vanish() -> None:
+    assert visible("a\u202eb\u200d\x00c\u2066") == "abc"
+
+
+def test_line_breaks_survive() -> None:
+    assert visible("a\nb\tc") == "a\nb\tc"
+
+
+def test_compatibility_forms_become_plain() -> None:
+    assert fold("ＣＵＤＡ　１２８") == "CUDA 128"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("什么是 CUDA stream？", "zh"),
+        ("how do I say 共享内存 in English please", "en"),
+        ("__global__ 是什么意思", "zh"),
+        ("nvcc fatal error", "en"),
+        ("🙂", "en"),
+    ],
+)
+def test_the_script_tells_the_language(text: str, lang: str) -> None:
+    assert language(text) == lang

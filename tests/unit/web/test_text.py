@@ -1,0 +1,62 @@
+"""What text becomes on a page: Markdown without HTML, code line by line, quotes where they stand."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from knowledge.ask.answer import Quote
+from knowledge.ask.context import windows
+from knowledge.content.notes import Source
+from web import highlight
+from web.compare import compared
+from web.text import html, note_html
+
+HOSTILE = (
+    '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) <a href="javascript:x">y</a>'
+)
+
+
+def test_html_in_markdown_is_shown_and_not_passed_on() -> None:
+    made = html(HOSTILE)
+    assert "<script" not in made
+    assert "<img" not in made
+    assert 'href="javascript' not in made
+
+
+def test_a_fence_with_a_hostile_language_stays_text() -> None:
+    assert "<script" not in html('```"><script>\n<script>1</script>\n```')
+
+
+def test_a_mark_leads_to_its_source_and_code_keeps_its_brackets() -> None:
+    made = note_html("True[^isa]. `a[^isa]`", [Source(id="isa", what="the manual")])
+    assert '<a href="#source-1">1</a>' in made
+    assert "<code>a[^isa]</code>" in made
+
+
+@given(st.text(alphabet=st.characters(codec="utf-8", exclude_characters="\0"), max_size=300))
+def test_a_source_has_as_many_lines_on_the_page(source: str) -> None:
+    shown = source.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    assert len(highlight.lines(source)) == len(shown.split("\n"))
+    assert "<script" not in "".join(highlight.lines(source + "<script>"))
+
+
+@given(st.lists(st.sampled_from(["a", "b", "c"])), st.lists(st.sampled_from(["a", "b", "c"])))
+def test_a_comparison_holds_both_sources(before: list[str], after: list[str]) -> None:
+    lines = compared("\n".join(before), "\n".join(after))
+    assert [line.text for line in lines if line.change != "added"] == "\n".join(before).splitlines()
+    assert [line.text for line in lines if line.change != "removed"] == "\n".join(after).splitlines()
+
+
+@given(st.text(min_size=1, max_size=900), st.data())
+def test_quotes_stand_in_their_window_character_for_character(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text) - 1))
+    end = data.draw(st.integers(start + 1, len(text)))
+    quote = Quote(text[start:end], text[start:end], start, 1)
+    (pieces,) = windows(text, [quote])
+    assert "".join(piece.text for piece in pieces) in text
+    assert [piece.text for piece in pieces if piece.quoted] == [text[start:end]]
+
+
+def test_a_quote_that_is_not_where_it_says_is_not_marked() -> None:
+    assert windows("some text", [Quote("text", "text", 0, 1)]) == []
