@@ -12,7 +12,7 @@ from aiohttp.typedefs import Handler, Middleware
 from knowledge.errors import SetupError
 from web import guard, trouble
 from web.flows import Flows, Terms
-from web.keys import FLOWS, METRICS, RENDERER, TERMS, VISITOR
+from web.keys import FLOWS, METRICS, RENDERER, TERMS
 from web.metrics import Metrics
 from web.pages import (
     admin,
@@ -30,7 +30,7 @@ from web.pages import (
     submit,
 )
 from web.render import STATIC, open_renderer
-from web.visitor import Reception
+from web.visitor import VISITOR, Reception
 from web.words import load_voices
 
 WRITES_AT_ONCE, WRITES_PER_S = 60, 4.0

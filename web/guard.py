@@ -15,7 +15,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from knowledge.errors import NotAllowed, TooMany
 from web.flows import Terms
-from web.keys import VISITOR
+from web.visitor import VISITOR
 
 MOST_BODY_BYTES = 320 * 1024
 """A submission of the largest size, as a form, with its boundaries."""

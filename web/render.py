@@ -15,7 +15,7 @@ from markupsafe import Markup
 from knowledge.calc.working import si
 from web import highlight, text
 from web.flows import Terms
-from web.visitor import Visitor
+from web.visitor import VISITOR, Visitor
 from web.words import Voice, Voices
 
 HERE = Path(__file__).parent
@@ -79,8 +79,6 @@ def wants_json(request: web.Request) -> bool:
 
 
 def _visitor(request: web.Request) -> Visitor | None:
-    from web.keys import VISITOR
-
     return request.get(VISITOR)
 
 

@@ -34,6 +34,10 @@ class Visitor:
         return self.voice.lang
 
 
+VISITOR: web.RequestKey[Visitor] = web.RequestKey("visitor", Visitor)
+"""Filled for every request, before any page sees it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reception:
     """Makes a visitor out of a request, and writes what has to be kept into the response."""

@@ -13,7 +13,8 @@ from knowledge.recommend.shelf import LEVELS
 from knowledge.store import Scope
 from web.choices import levels
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER, VISITOR
+from web.keys import FLOWS, RENDERER
+from web.visitor import VISITOR
 
 HERE = Scope()
 

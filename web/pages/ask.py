@@ -13,7 +13,8 @@ from knowledge.ask.record import REASONS
 from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER, VISITOR
+from web.keys import FLOWS, RENDERER
+from web.visitor import VISITOR
 
 HERE = Scope()
 _KEPT = 500

@@ -9,9 +9,10 @@ from aiohttp import web
 from knowledge.plots.history import draw_history
 from knowledge.store import Scope
 from knowledge.submit import Entry
-from web.keys import FLOWS, RENDERER, VISITOR
+from web.keys import FLOWS, RENDERER
 from web.pages.recommend import svg
 from web.pages.submit import problem
+from web.visitor import VISITOR
 
 HERE = Scope()
 

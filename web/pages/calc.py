@@ -15,8 +15,9 @@ from knowledge.calc.intensity import FORMAT_BYTES, card_names
 from knowledge.errors import NotFound
 from knowledge.plots.calculated import draw_calculated
 from web.forms import number
-from web.keys import RENDERER, VISITOR
+from web.keys import RENDERER
 from web.pages.recommend import svg
+from web.visitor import VISITOR
 
 
 @dataclass(frozen=True, slots=True)

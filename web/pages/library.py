@@ -15,8 +15,9 @@ from knowledge.store import Scope
 from web import text
 from web.choices import levels, topics_by_area
 from web.forms import chosen, number
-from web.keys import FLOWS, RENDERER, VISITOR
+from web.keys import FLOWS, RENDERER
 from web.render import reading_page
+from web.visitor import VISITOR
 
 HERE = Scope()
 PAGE = 30

@@ -14,7 +14,8 @@ from knowledge.store import Scope
 from web.choices import levels, topics_by_area
 from web.forms import chosen, number, text_field
 from web.guard import PICTURE_POLICY, plain_path
-from web.keys import FLOWS, RENDERER, TERMS, VISITOR
+from web.keys import FLOWS, RENDERER, TERMS
+from web.visitor import VISITOR
 
 HERE = Scope()
 Pictures = dict[tuple[Any, ...], Picture]

@@ -18,8 +18,9 @@ from knowledge.submit import Owned, Seen
 from knowledge.submit.report import Finding, Kind, Progress, Stage, Verdict
 from web.compare import compared
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER, VISITOR
+from web.keys import FLOWS, RENDERER
 from web.pages.recommend import svg
+from web.visitor import VISITOR
 from web.words import Voice
 
 HERE = Scope()

@@ -13,8 +13,9 @@ from knowledge.store import Scope
 from knowledge.submit import HandIn, Owned
 from knowledge.submit.report import Backend
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER, TERMS, VISITOR
+from web.keys import FLOWS, RENDERER, TERMS
 from web.render import reading_page
+from web.visitor import VISITOR
 
 HERE = Scope()
 
