@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.store import Store
+from tests.gpu_results import stale
 from tests.needs import NEEDS, missing
 from tests.stores import migrated_store
 
@@ -38,6 +39,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"not on this machine, so skipped: {hints}")
     else:
         terminalreporter.write_line("nothing was skipped for want of a program or server")
+    if old := stale():
+        terminalreporter.write_line(old)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.needs("postgres"))])
