@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 from collections.abc import AsyncIterator, Collection
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import func, select
@@ -17,15 +19,15 @@ from knowledge.errors import BadInput, NotFound, TooMany
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, Submission, VerdictRow
 from knowledge.submit.form import Limits, check_problem, check_source, decide
-from knowledge.submit.notices import Notices, Watch
+from knowledge.submit.notices import Lookout, Notices, Step
 from knowledge.submit.verdicts import cancelled, commit, job_of
 from worker.protocol import Backend, Form, Kind, Progress, Stage, Verdict, WorkerState, from_json
 from worker.queue import JobQueue, QueueUnavailable
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN_S = 2.0
-"""A watcher looks this often even if nobody rang: another server may have ended the submission."""
+LOOK_AGAIN_S = 10.0
+"""A submission that is watched is looked at this often even if nobody rang: another server may have ended it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,20 +83,19 @@ class Submissions:
 
     async def watch(self, scope: Scope, submission: str) -> AsyncIterator[Progress | Verdict]:
         """Progress as it happens, positions included, and the verdict as the last item."""
-        shown: Progress | None = None
-        with self._notices.watching(submission) as watch:
-            while True:
-                watch.changed.clear()
-                if watch.may_be_done:
-                    watch.may_be_done = False
-                    if verdict := await self.verdict(scope, submission):
-                        yield verdict
-                        return
-                progress = await self._progress(submission, watch)
-                if progress != shown:
-                    yield progress
-                    shown = progress
-                await _rung_or_later(watch)
+        if verdict := await self.verdict(scope, submission):
+            yield verdict
+            return
+        shown: Step | None = None
+        with self._notices.watching(submission) as lookout:
+            while not isinstance(shown, Verdict):
+                bell = lookout.bell
+                step = await lookout.seen(partial(self._look, submission))
+                if step != shown:
+                    yield step
+                    shown = step
+                else:
+                    await _rung_or_later(lookout, bell)
 
     async def verdict(self, scope: Scope, submission: str) -> Verdict | None:
         """None while there is none yet; NotFound if there is no such submission here."""
@@ -186,23 +187,33 @@ class Submissions:
                 retry_after=timedelta(minutes=1),
             )
 
-    async def _progress(self, submission: str, watch: Watch) -> Progress:
-        """Waiting, at its place in the line; else the last that its worker said."""
+    async def _look(self, submission: str, lookout: Lookout) -> Step:
+        """The verdict; else waiting, at its place in the line; else the last that its worker said."""
+        if lookout.may_be_done:
+            lookout.may_be_done = False
+            try:
+                verdict = await self.verdict(Scope.all(), submission)
+            except BaseException:
+                lookout.may_be_done = True
+                raise
+            if verdict:
+                return verdict
         try:
             position = await self._queue.position(submission)
         except QueueUnavailable:
             position = None
         if position is not None:
-            watch.latest = None
-        return watch.latest or Progress(submission, Stage.QUEUED, position)
+            lookout.running = None
+        return lookout.running or Progress(submission, Stage.QUEUED, position)
 
 
-async def _rung_or_later(watch: Watch) -> None:
+async def _rung_or_later(lookout: Lookout, bell: asyncio.Event) -> None:
+    """Not all at once: those who watch different submissions came at the same time, perhaps."""
     try:
-        async with asyncio.timeout(LOOK_AGAIN_S):
-            await watch.changed.wait()
+        async with asyncio.timeout(LOOK_AGAIN_S * random.uniform(1, 1.5)):  # noqa: S311  no secret
+            await bell.wait()
     except TimeoutError:
-        watch.may_be_done = True
+        lookout.look_again(LOOK_AGAIN_S)
 
 
 async def _own(session: AsyncSession, member_id: str, submission: str) -> Submission:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import pytest
@@ -13,6 +14,7 @@ from knowledge.errors import BadInput, NotFound, TooMany
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, Submission, VerdictRow
 from knowledge.submit import Limits
+from knowledge.submit.service import LOOK_AGAIN_S
 from knowledge.submit.verdicts import job_of
 from tests.integration.knowledge.submit.house import HERE, House, beside, build, working
 from worker.canned import CannedExecutor, accepted
@@ -20,9 +22,22 @@ from worker.protocol import Backend, Card, Finding, Form, Job, Kind, Progress, S
 from worker.queue.memory import MemoryQueue
 
 
+class CountingQueue(MemoryQueue):
+    positions_asked = 0
+
+    async def position(self, submission: str) -> int | None:
+        self.positions_asked += 1
+        return await super().position(submission)
+
+
 async def first_item(house: House, submission: str) -> Progress | Verdict:
     async with aclosing(house.submissions.watch(HERE, submission)) as items:
         return await anext(items)
+
+
+async def last_item(items: AsyncIterator[Progress | Verdict]) -> Progress | Verdict:
+    async with asyncio.timeout(30):
+        return [item async for item in items][-1]
 
 
 async def test_a_kernel_comes_back_with_its_verdict(house: House) -> None:
@@ -113,6 +128,26 @@ async def test_positions_are_shown_until_the_job_is_taken_and_then_its_stages(ho
         positions = [item.position for item in items if isinstance(item, Progress) and item.position is not None]
         assert positions == sorted(positions, reverse=True)
         assert isinstance(items[-1], Verdict)
+
+
+async def test_who_stands_behind_a_cancelled_submission_moves_up_at_once(house: House) -> None:
+    first, second = await house.hand_in(), await house.hand_in()
+    async with aclosing(house.submissions.watch(HERE, second)) as items, asyncio.timeout(LOOK_AGAIN_S):
+        assert await anext(items) == Progress(second, Stage.QUEUED, 1)
+        await house.submissions.cancel(HERE, "ann", first)
+        assert await anext(items) == Progress(second, Stage.QUEUED, 0)
+
+
+async def test_two_hundred_watchers_of_a_submission_cost_one_look_at_each_change(store: Store) -> None:
+    queue = CountingQueue()
+    house = build(store, queue)
+    submission = await house.hand_in()
+    watches = [house.submissions.watch(HERE, submission) for _ in range(200)]
+    assert {await anext(watch) for watch in watches} == {Progress(submission, Stage.QUEUED, 0)}
+    async with house.serving():
+        last = await asyncio.gather(*map(last_item, watches))
+    assert {type(item) for item in last} == {Verdict}
+    assert queue.positions_asked < 20
 
 
 async def test_somebody_who_watches_late_gets_the_verdict_at_once(house: House) -> None:
