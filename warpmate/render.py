@@ -18,13 +18,14 @@ def say(line: str) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table as wide as the terminal; plain text when the output is piped."""
+    """A table as wide as the terminal; plain text when the output is piped. A cell is text, never markup."""
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
     drawn = Table(title=title or None, title_justify="left")
     for column in columns:
         drawn.add_column(column, overflow="fold")
     for row in rows:
-        drawn.add_row(*(str(cell) for cell in row))
+        drawn.add_row(*(Text(str(cell)) for cell in row))
     Console().print(drawn)

@@ -9,6 +9,11 @@ from typing import Any, Literal
 PassageKind = Literal["prose", "code"]
 
 
+def link_at(url: str, anchor: str) -> str:
+    """The page, at a heading of it; the whole page where the heading has no address."""
+    return f"{url.partition('#')[0]}#{anchor}" if anchor else url
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """One passage of a generation. `text` is the snapshot's text from `start` to `end`, character for character."""
@@ -43,7 +48,7 @@ class Passage:
     @property
     def link(self) -> str:
         """The page, at the nearest heading that has an address."""
-        return f"{self.url.split('#')[0]}#{self.anchor}" if self.anchor else self.url
+        return link_at(self.url, self.anchor)
 
     @property
     def context(self) -> str:

@@ -12,6 +12,7 @@ import typer
 
 from knowledge.contribute import Edit, Listed, SharedLibrary, as_markdown
 from knowledge.errors import BadInput
+from knowledge.library.contents import Contents, contents_of
 from knowledge.store import Scope
 from warpmate.house import open_house
 from warpmate.options import AsJson, Lang, Language, default_member
@@ -23,6 +24,7 @@ HEADINGS = {
     Lang.EN: ("level", "title", "language", "topics", "link"),
     Lang.ZH: ("级别", "标题", "语言", "主题", "链接"),
 }
+KERNELS = {Lang.EN: ("kernel", "section", "compiler"), Lang.ZH: ("核函数", "章节", "编译器")}
 Name = Annotated[str, typer.Argument(help="Id, address, or a part of the title that fits one only.")]
 Guild = Annotated[
     str | None, typer.Option("--guild", help="The library of this Discord server; else the one that all share.")
@@ -95,9 +97,19 @@ def list_(
 def info(
     context: typer.Context, name: Name, guild: Guild = None, lang: Language = Lang.EN, json: AsJson = False
 ) -> None:
-    """What is known of one resource."""
-    one = _with(context.obj, lambda library: library.info(Scope(guild_id=guild), name, lang.value))
+    """What is known of one resource: its sections, its kernels and what the compiler says of each."""
+    scope = Scope(guild_id=guild)
+
+    async def found(library: SharedLibrary) -> tuple[Listed, Contents]:
+        one = await library.info(scope, name, lang.value)
+        return one, await contents_of(library.store, scope, one.id, lang.value)
+
+    one, contents = _with(context.obj, found)
+    if json:
+        as_json(one.as_json() | contents.as_json())
+        return
     _tell(one, json, one.summary or "no summary yet")
+    _show_contents(contents, lang)
 
 
 @resource.command()
@@ -182,3 +194,18 @@ def _tell(one: Listed, json: bool, remark: str) -> None:
         return
     facts = [one.level, one.lang, one.kind, f"{one.minutes} min" if one.minutes else None, *one.topics]
     say(f"{one.title}\n{one.url or one.id}\n{', '.join(fact for fact in facts if fact)}\n{one.state}: {remark}")
+
+
+def _show_contents(contents: Contents, lang: Lang) -> None:
+    for section in contents.sections:
+        say(f"{'  ' * section.depth}{section.title}")
+    if contents.snippets:
+        unchecked = "尚未编译" if lang is Lang.ZH else "not compiled yet"
+        table(
+            "",
+            KERNELS[lang],
+            [
+                (one.description or one.name, one.section, one.check.said(lang.value) or unchecked)
+                for one in contents.snippets
+            ],
+        )

@@ -1,0 +1,179 @@
+"""What a resource holds, for whoever shows it: its sections, and the code that it prints with the compiler's word.
+
+contents = await contents_of(store, scope, resource_id, lang)     # a resource's page, `resource info`
+checks = await code_checks(store, [quote.quote for quote in …])   # the code blocks of an answer
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Row, select
+
+from knowledge.library.passages import link_at
+from knowledge.store import Scope, Store
+from knowledge.store.library import Passage, Snapshot, Snippet
+
+CheckState = Literal["compiles", "broken", "unchecked"]
+_STATES: Mapping[str, CheckState] = {"compiled": "compiles", "compile_error": "broken"}
+
+
+@dataclass(frozen=True, slots=True)
+class CodeCheck:
+    """What the compiler said of a piece of code as it is printed; what is no verdict on it counts as unchecked."""
+
+    state: CheckState = "unchecked"
+    line: int | None = None
+    """Of the code, from 1: where the first mistake is."""
+    en: str = ""
+    """What is wrong there; empty where the compiler's words say nothing that we can explain."""
+    zh: str = ""
+
+    def said(self, lang: str) -> str:
+        """Such as: does not compile: line 3: flaot is not a type; did you mean float? Empty if unchecked."""
+        zh = lang == "zh"
+        if self.state == "unchecked":
+            return ""
+        if self.state == "compiles":
+            return "可以编译" if zh else "compiles as printed"
+        where = (f"第 {self.line} 行" if zh else f"line {self.line}") if self.line else ""
+        parts = ("无法编译" if zh else "does not compile", where, self.zh if zh else self.en)
+        return ("：" if zh else ": ").join(filter(None, parts))
+
+    def as_json(self) -> dict[str, Any]:
+        return {"state": self.state, "line": self.line, "en": self.en, "zh": self.zh}
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    depth: int
+    """1 for the topmost headings of a page."""
+    link: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"title": self.title, "depth": self.depth, "url": self.link}
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCode:
+    """A kernel that the resource prints, or a function of a program around one."""
+
+    name: str
+    description: str
+    """One line: name, parameters, features used."""
+    language: str
+    features: tuple[str, ...]
+    code: str
+    section: str
+    link: str
+    check: CodeCheck
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "description": self.description,
+            "language": self.language,
+            "features": list(self.features),
+            "code": self.code,
+            "section": self.section,
+            "url": self.link,
+            "check": self.check.as_json(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """In reading order. Empty until the resource's pages were read."""
+
+    sections: tuple[Section, ...] = ()
+    snippets: tuple[PrintedCode, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "sections": [section.as_json() for section in self.sections],
+            "snippets": [snippet.as_json() for snippet in self.snippets],
+        }
+
+
+async def contents_of(store: Store, scope: Scope, resource_id: str, lang: str = "en") -> Contents:
+    """Of the resource's pages in use; where it has some in the reader's language (our notes do), of those."""
+    columns = (
+        Snapshot.id,
+        Snapshot.url,
+        Snapshot.lang,
+        Snapshot.text,
+        Passage.headings,
+        Passage.anchor,
+        Passage.kind,
+        Passage.start,
+        Passage.end,
+        Passage.meta,
+        Snippet,
+    )
+    wanted = (
+        select(*columns)
+        .join(Snapshot, Snapshot.id == Passage.snapshot_id)
+        .outerjoin(Snippet, Snippet.content_hash == Passage.content_hash)
+        .where(Snapshot.resource_id == resource_id, Snapshot.current)
+        .order_by(Snapshot.path, Snapshot.url, Passage.ordinal)
+    )
+    async with store.reading(scope) as session:
+        rows = (await session.execute(wanted)).all()
+    spoken = [row for row in rows if row.lang == lang] or rows
+    return Contents(tuple(_sections(spoken)), tuple(_printed(row) for row in spoken if row.Snippet is not None))
+
+
+async def code_checks(store: Store, codes: Collection[str]) -> dict[str, CodeCheck]:
+    """By the code as it stands in a page, white space and all; unknown code is unchecked."""
+    digests = {hashlib.sha256(code.encode()).hexdigest(): code for code in codes}
+    async with store.reading(Scope()) as session:
+        rows = await session.scalars(select(Snippet).where(Snippet.content_hash.in_(list(digests))))
+        known = {digests[row.content_hash]: _check(row) for row in rows}
+    return {code: known.get(code, CodeCheck()) for code in codes}
+
+
+def _sections(rows: Sequence[Row[Any]]) -> Iterator[Section]:
+    """Every heading once, also one under which nothing but further headings stands."""
+    path: tuple[str, ...] = ()
+    page = None
+    for row in rows:
+        headings = tuple(row.headings)
+        shared = _shared(path, headings) if row.id == page else 0
+        page, path = row.id, headings
+        for depth in range(shared + 1, len(headings) + 1):
+            yield Section(headings[depth - 1], depth, link_at(row.url, row.anchor if depth == len(headings) else ""))
+
+
+def _shared(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many of the topmost headings are the same."""
+    pairs = zip(one, other, strict=False)
+    return next((depth for depth, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
+
+
+def _printed(row: Row[Any]) -> PrintedCode:
+    snippet: Snippet = row.Snippet
+    return PrintedCode(
+        name=snippet.name,
+        description=snippet.description,
+        language=row.meta.get("language", ""),
+        features=tuple(snippet.features),
+        code=row.text[row.start : row.end],
+        section=" > ".join(row.headings),
+        link=link_at(row.url, row.anchor),
+        check=_check(snippet),
+    )
+
+
+def _check(snippet: Snippet) -> CodeCheck:
+    state = _STATES.get(snippet.verdict or "", "unchecked")
+    if state != "broken":
+        return CodeCheck(state)
+    errors = [found for found in snippet.verdict_body.get("findings", ()) if found["severity"] == "error"]
+    if not errors:
+        return CodeCheck(state)
+    first = min(errors, key=lambda found: found["line"] or 1 << 30)
+    return CodeCheck(state, first["line"], first["message"]["en"].rstrip("."), first["message"]["zh"].rstrip("。"))
