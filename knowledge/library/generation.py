@@ -75,9 +75,9 @@ class Generation:
         """(row, cosine) of the best rows, best first; `among` confines the search to some rows, exactly."""
         return self.vectors.nearest(vector, k, among)
 
-    def that_speak(self, lang: str, resource_ids: Collection[str]) -> set[str]:
-        """Those of the resources that have a passage in this language."""
-        return self._database.that_speak(lang, resource_ids)
+    def translated(self, pages: Collection[int], lang: str) -> set[int]:
+        """Those of the pages whose resource has another page that is in this language."""
+        return self._database.translated(pages, lang)
 
     def close(self) -> None:
         self._database.close()
@@ -173,11 +173,11 @@ class _Rows:
         by_row = {row[0]: _passage(row) for row in found}
         return [by_row[row] for row in wanted]
 
-    def that_speak(self, lang: str, resource_ids: Collection[str]) -> set[str]:
-        marks = ",".join("?" * len(resource_ids))
+    def translated(self, pages: Collection[int], lang: str) -> set[int]:
+        wanted = {"pages": json.dumps(sorted(pages)), "lang": lang}
         with self._lock:
-            found = self._connection.execute(f"{_SPEAKS} ({marks})", [lang, *resource_ids]).fetchall()
-        return {resource_id for (resource_id,) in found}
+            found = self._connection.execute(_TRANSLATED, wanted).fetchall()
+        return {page for (page,) in found}
 
     def close(self) -> None:
         with self._lock:
@@ -190,9 +190,13 @@ _SELECT = """
     FROM passages JOIN pages ON pages.page = passages.page
 """
 
-_SPEAKS = """
-    SELECT DISTINCT resource_id FROM pages JOIN passages ON passages.page = pages.page
-    WHERE passages.lang = ? AND resource_id IN
+# A page is in the language of most of its prose: a list of links on a Chinese page may well read as English.
+_TRANSLATED = """
+    SELECT pages.page
+    FROM pages JOIN pages AS other ON other.resource_id = pages.resource_id AND other.page != pages.page
+               JOIN passages ON passages.page = other.page
+    WHERE pages.page IN (SELECT value FROM json_each(:pages)) AND passages.kind = 'prose'
+    GROUP BY pages.page, other.page HAVING avg(passages.lang = :lang) > 0.5
 """
 
 

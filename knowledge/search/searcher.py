@@ -30,6 +30,11 @@ class Hit:
     signals: Signals
     source: Source
 
+    @property
+    def page(self) -> int:
+        """Number of its page within its source."""
+        return int(self.source.generation.page_of[self.passage.row])
+
     def as_json(self) -> dict[str, Any]:
         passage = self.passage
         return {
@@ -127,15 +132,15 @@ def find(
 
 
 def _brought_home(hits: Sequence[Hit], ours: Callable[[], Sequence[Hit]], lang: Lang) -> tuple[Hit, ...]:
-    """Passages of a resource that speaks the asker's language too give way to the best in that language."""
-    abroad: dict[Source, set[str]] = {}
+    """Passages of a page that has a translation into the asker's language give way to the best in that language."""
+    abroad: dict[Source, set[int]] = {}
     for hit in hits:
         if hit.passage.lang != lang:
-            abroad.setdefault(hit.source, set()).add(hit.passage.resource_id)
-    twins = {(source, name) for source, names in abroad.items() for name in source.generation.that_speak(lang, names)}
+            abroad.setdefault(hit.source, set()).add(hit.page)
+    twins = {(source, page) for source, pages in abroad.items() for page in source.generation.translated(pages, lang)}
     if not twins:
         return tuple(hits)
-    kept = [hit for hit in hits if hit.passage.lang == lang or (hit.source, hit.passage.resource_id) not in twins]
+    kept = [hit for hit in hits if hit.passage.lang == lang or (hit.source, hit.page) not in twins]
     known = {(hit.source, hit.signals.row) for hit in kept}
     kept += [hit for hit in ours() if (hit.source, hit.signals.row) not in known]
     ranked = sorted(kept, key=lambda hit: -hit.score)[: len(hits)]

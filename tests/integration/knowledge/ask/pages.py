@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from knowledge.store.tables import Snapshot
 
 CONTENT = Path(__file__).parents[4] / "content"
 
+Fill = Callable[[Library], Awaitable[object]]
 PAGES = {
     "en/shared-memory.md": """# Shared memory
 
@@ -97,10 +99,15 @@ def write_mirror(folder: Path) -> Path:
 
 
 def small_library(folder: Path, models: Path) -> SmallLibrary:
-    return asyncio.run(_build(folder, models))
+    return made_library(folder, models, lambda library: build(library, mirror=write_mirror(folder / "mirror")))
 
 
-async def _build(folder: Path, models: Path) -> SmallLibrary:
+def made_library(folder: Path, models: Path, *fill: Fill) -> SmallLibrary:
+    """A library of its own in this folder, filled step by step."""
+    return asyncio.run(_made(folder, models, fill))
+
+
+async def _made(folder: Path, models: Path, fill: Sequence[Fill]) -> SmallLibrary:
     embedder = open_embedder(cache=models)
     glossary = load_glossary(CONTENT)
     hooks = build_hooks(glossary, embedder)
@@ -117,7 +124,8 @@ async def _build(folder: Path, models: Path) -> SmallLibrary:
             readable=hooks.readable,
             extra_writers=hooks.extra_writers,
         )
-        await build(library, mirror=write_mirror(folder / "mirror"))
+        for step in fill:
+            await step(library)
         async with store.session(Scope.all()) as session:
             texts = {row.id: row.text for row in await session.scalars(select(Snapshot))}
     return SmallLibrary(open_ask(data_dir, glossary, embedder), data_dir, texts)

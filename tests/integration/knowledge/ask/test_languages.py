@@ -1,0 +1,70 @@
+"""Which language is quoted: the asker's where a page has been translated, and the page's own everywhere else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from indexer.build import build
+from knowledge.ask.compose import AskFlow
+from knowledge.content import load_content
+from knowledge.search.searcher import Findings, Hit
+from tests.integration.knowledge.ask.pages import CONTENT, made_library
+
+IN_BOTH = "coalescing"
+MIXED = """# 存储体冲突
+
+## 冲突从哪里来
+
+共享内存分成 32 个存储体，同一线程束的线程访问同一存储体的不同地址时就会发生存储体冲突，访问只能一个接一个地进行。
+
+## 参考资料
+
+Using shared memory in CUDA C/C++: a post about shared memory, bank conflicts and tiles, for further reading.
+"""
+
+
+@pytest.fixture(scope="module")
+def flow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskFlow]:
+    """A note that stands in both languages, and a Chinese page with a list of English readings."""
+    folder = tmp_path_factory.mktemp("languages")
+    content = load_content(CONTENT)
+    note = replace(content, resources=(), notes=tuple(note for note in content.notes if note.id.endswith(IN_BOTH)))
+    row = {"url": "https://notes.example.org/mixed", "path": "mixed.md", "lang": "zh", "kind": "markdown"}
+    (folder / "mirror").mkdir()
+    (folder / "mirror" / "mixed.md").write_text(MIXED, encoding="utf-8")
+    (folder / "mirror" / "manifest.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    made = made_library(
+        folder,
+        folder / "models",
+        lambda library: build(library, content=note, content_dir=CONTENT),
+        lambda library: build(library, mirror=folder / "mirror"),
+    )
+    yield made.flow
+    made.flow.sources.close()
+
+
+def found(flow: AskFlow, question: str) -> Findings:
+    return flow.searcher.findings(question, at_home=True)
+
+
+def langs(hits: tuple[Hit, ...], path: str) -> set[str]:
+    return {hit.passage.lang for hit in hits if hit.passage.path == path}
+
+
+@pytest.mark.parametrize(("question", "lang"), [("What is a coalesced access?", "en"), ("什么是合并访问？", "zh")])
+def test_of_a_page_in_both_languages_the_askers_is_quoted(flow: AskFlow, question: str, lang: str) -> None:
+    findings = found(flow, question)
+    assert {"notes/en/coalescing.md", "notes/zh/coalescing.md"} <= {hit.passage.path for hit in findings.hits}
+    assert {hit.passage.path for hit in findings.home} & {"notes/en/coalescing.md", "notes/zh/coalescing.md"} == {
+        f"notes/{lang}/coalescing.md"
+    }
+
+
+def test_a_page_keeps_its_passages_though_some_of_its_lines_read_as_the_other_language(flow: AskFlow) -> None:
+    findings = found(flow, "Why do bank conflicts happen in shared memory?")
+    assert langs(findings.hits, "mixed.md") == {"en", "zh"}
+    assert langs(findings.home, "mixed.md") == {"en", "zh"}
