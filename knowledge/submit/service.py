@@ -102,8 +102,7 @@ class Submissions:
         async with self._store.reading(scope) as session:
             if await session.get(Submission, submission) is None:
                 raise _no_such_submission()
-            row = await session.get(VerdictRow, submission)
-        return from_json(Verdict, row.body) if row else None
+            return await _verdict(session, submission)
 
     async def cancel(self, scope: Scope, member_id: str, submission: str) -> bool:
         """False if its verdict was there first. Takes the job from a worker's hands if need be."""
@@ -187,12 +186,16 @@ class Submissions:
                 retry_after=timedelta(minutes=1),
             )
 
+    async def _committed(self, submission: str) -> Verdict | None:
+        async with self._store.reading(Scope.all()) as session:
+            return await _verdict(session, submission)
+
     async def _look(self, submission: str, lookout: Lookout) -> Step:
         """The verdict; else waiting, at its place in the line; else the last that its worker said."""
         if lookout.may_be_done:
             lookout.may_be_done = False
             try:
-                verdict = await self.verdict(Scope.all(), submission)
+                verdict = await self._committed(submission)
             except BaseException:
                 lookout.may_be_done = True
                 raise
@@ -214,6 +217,11 @@ async def _rung_or_later(lookout: Lookout, bell: asyncio.Event) -> None:
             await bell.wait()
     except TimeoutError:
         lookout.look_again(LOOK_AGAIN_S)
+
+
+async def _verdict(session: AsyncSession, submission: str) -> Verdict | None:
+    row = await session.get(VerdictRow, submission)
+    return from_json(Verdict, row.body) if row else None
 
 
 async def _own(session: AsyncSession, member_id: str, submission: str) -> Submission:
