@@ -5,11 +5,12 @@ It serves what the emulator refuses by name. Its words are read leniently: what 
 
 from __future__ import annotations
 
+import logging
 import re
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -26,10 +27,14 @@ from worker.sandbox import MIB, Kind, wire
 from worker.sandbox.command import SYSTEM, run
 from worker.sandbox.python import startup_paths
 
+log = logging.getLogger(__name__)
+
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
 SECONDS = 20.0
 OUTPUT_BYTES = 256 << 10
 PRINTED_ERRORS = 20
+
+_LAUNCHER = "TreeLauncherSubreaper"
 
 _HEAD = (
     (re.compile(r"Invalid __(?:global|shared|local)__ (read|write|atomic) of size (\d+)"), "out-of-bounds"),
@@ -41,32 +46,59 @@ _HEAD = (
 )
 _MEMORY = frozenset({"out-of-bounds", "misaligned"})
 _LINE = re.compile(r" in (?:\S*/)?kernel\.cu:(\d+)")
+_TROUBLE = re.compile(r"^========= Error: (?!Race reported)(.+)$", re.MULTILINE)
 _THREAD = re.compile(r"by thread \((\d+),(\d+),(\d+)\) in block \((\d+),(\d+),(\d+)\)")
 
 
 def program() -> Path | None:
-    """compute-sanitizer of the wheel, else of a toolkit on the path."""
-    cuda = toolkit()
-    beside = cuda / "bin" / "compute-sanitizer" if cuda else None
-    found = shutil.which("compute-sanitizer")
-    return beside if beside and beside.is_file() else Path(found).resolve() if found else None
+    """compute-sanitizer of the toolkit on the path, which fits its driver, else of the wheel.
+
+    Without its launcher beside it, as wheels older than 13.5 bring it, it can start nothing.
+    """
+    found, cuda = shutil.which("compute-sanitizer"), toolkit()
+    folders = [Path(found).resolve().parent] if found else []
+    folders += [cuda / "bin"] if cuda else []
+    beside = [place for folder in folders for place in (folder, folder.parent / "compute-sanitizer")]
+    complete = (place for place in beside if (place / _LAUNCHER).is_file())
+    return next((place / "compute-sanitizer" for place in complete), None)
 
 
 def examine(kind: Kind, trial: Trial, small: SmallRun) -> tuple[Observation, ...]:
-    """What the tools find; nothing where there is no compute-sanitizer or no bubblewrap to run it in."""
+    """What the tools find; nothing where they cannot run, which the log then says."""
+    texts = said(kind, trial, small)
+    for tool, text in texts.items():
+        if reason := trouble(text):
+            log.warning("compute-sanitizer's %s looked at nothing: %s", tool, reason)
+    return observed(texts.values())
+
+
+def said(kind: Kind, trial: Trial, small: SmallRun) -> Mapping[str, str]:
+    """The report of each tool; none where there is no compute-sanitizer or no bubblewrap to run it in."""
     sanitizer = program()
     if sanitizer is None or kind != "bubblewrap":
-        return ()
-    files = {"order": wire.pack(_order(trial, small))}
+        return {}
+    files = {"order": wire.pack(order(trial, small))}
     with ThreadPoolExecutor(len(TOOLS)) as threads:
-        said = threads.map(lambda tool: _run(sanitizer, tool, files), TOOLS)
-        found = [seen for text in said for seen in read(text)]
+        return dict(zip(TOOLS, threads.map(lambda tool: _run(sanitizer, tool, files), TOOLS), strict=True))
+
+
+def observed(texts: Iterable[str]) -> tuple[Observation, ...]:
+    """The first of each kind at each line."""
+    found = [seen for text in texts for seen in read(text)]
     if any(seen.id in _MEMORY for seen in found):  # what lies out of bounds has no value either
         found = [seen for seen in found if seen.id in _MEMORY]
     first: dict[tuple[str, int | None], Observation] = {}
     for seen in found:
         first.setdefault((seen.id, seen.line), seen)
     return tuple(first.values())
+
+
+def trouble(text: str) -> str | None:
+    """Why a tool saw no kernel at all; None where it did its work, whatever it found."""
+    if "SUMMARY" in text:  # its last line, whatever it found
+        return None
+    errors = _TROUBLE.findall(text)
+    return "; ".join(errors or text.strip().splitlines()[-1:] or ["it said nothing"])[:300]
 
 
 def read(text: str) -> Iterator[Observation]:
@@ -88,7 +120,7 @@ def _observation(name: str, match: re.Match[str], report: str) -> Observation:
     return Observation(name, int(line[1]) if line else None, (x, y, z), (bx, by_, bz), evidence)
 
 
-def _order(trial: Trial, small: SmallRun) -> dict[str, Any]:
+def order(trial: Trial, small: SmallRun) -> dict[str, Any]:
     """Inputs with their data, everything else bare."""
     known = {name: data.tobytes() for name, data in small.inputs.buffers.items()}
     zeroed = {
@@ -106,12 +138,16 @@ def _order(trial: Trial, small: SmallRun) -> dict[str, Any]:
     }
 
 
-def _run(sanitizer: Path, tool: str, files: dict[str, bytes]) -> str:
+def command(sanitizer: Path, tool: str, order: str) -> list[str]:
+    """The tool over `worker.gpu.examined`, which reads its order from that file."""
     code = (
         f"import sys; sys.path[1:1] = [{str(Path(__file__).parents[2])!r}]; import worker.gpu.examined as e; e.main()"
     )
-    examined = [sys.executable, "-I", "-B", "-c", code, "/tmp/order"]  # noqa: S108  # private to the sandbox
     options = ["--tool", tool, "--print-limit", str(PRINTED_ERRORS), "--target-processes", "application-only"]
+    return [str(sanitizer), *options, "--", sys.executable, "-I", "-B", "-c", code, order]
+
+
+def _run(sanitizer: Path, tool: str, files: dict[str, bytes]) -> str:
     base = runner_policy()
     policy = replace(
         base,
@@ -121,9 +157,10 @@ def _run(sanitizer: Path, tool: str, files: dict[str, bytes]) -> str:
         processes=128,
         output_bytes=OUTPUT_BYTES,
         syscalls="program",
-        environment=MappingProxyType({**base.environment, "HOME": "/tmp"}),  # noqa: S108  # likewise
+        environment=MappingProxyType({**base.environment, "HOME": "/tmp"}),  # noqa: S108  # private to the sandbox
     )
-    ran = run("bubblewrap", shlex.join([str(sanitizer), *options, "--", *examined]), policy, files)
+    script = shlex.join(command(sanitizer, tool, "/tmp/order"))  # noqa: S108  # likewise
+    ran = run("bubblewrap", script, policy, files, ours=True)
     return ran.stdout.decode("utf-8", "replace") + ran.stderr
 
 
