@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -35,6 +37,21 @@ async def migrated_store(kind: str, folder: Path) -> AsyncIterator[Store]:
     async with empty_database(kind, folder) as url, open_store(url) as store:
         await upgrade(store)
         yield store
+
+
+async def migrated_file(folder: Path) -> Path:
+    """An SQLite database with every table and no row, to be copied: migrating takes longer than many a test."""
+    async with migrated_store("sqlite", folder):
+        return folder / "warpmate.db"
+
+
+@asynccontextmanager
+async def copied_store(template: Path, folder: Path) -> AsyncIterator[Store]:
+    """A store of one's own, as migrated as the template is."""
+    async with empty_database("sqlite", folder) as url:
+        await asyncio.to_thread(shutil.copy, template, folder / template.name)
+        async with open_store(url) as store:
+            yield store
 
 
 async def _on_server(statement: str) -> None:

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
@@ -11,7 +13,7 @@ from bot.client import WarpmateBot
 from knowledge.content import Content, content_folder, load_content
 from tests.discord import LocalDiscord, Person, local_discord
 from tests.e2e.bot.stage import Stage, staged
-from tests.stores import migrated_store
+from tests.stores import copied_store, migrated_file
 
 
 @pytest.fixture(scope="session")
@@ -19,29 +21,71 @@ def content() -> Content:
     return load_content(content_folder())
 
 
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return asyncio.run(migrated_file(tmp_path_factory.mktemp("template")))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_pauses() -> Iterator[None]:
     """The library waits five seconds before it identifies again, out of care for the real Discord."""
 
     async def at_once(self: WarpmateBot, shard_id: int | None, *, initial: bool = False) -> None:
         return None
 
-    monkeypatch.setattr(WarpmateBot, "before_identify_hook", at_once)
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WarpmateBot, "before_identify_hook", at_once)
+        yield
     Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
 
 
 @pytest.fixture
-async def place() -> AsyncIterator[LocalDiscord]:
+def stage(request: pytest.FixtureRequest) -> Stage:
+    """A Discord, a house and a database of the test's own; in a module marked ONE_LIFE those of the module."""
+    mark = request.node.get_closest_marker("asyncio")
+    shared = mark is not None and mark.kwargs.get("loop_scope") == "module"
+    stage: Stage = request.getfixturevalue("shared_stage" if shared else "own_stage")
+    return stage
+
+
+@pytest.fixture
+async def own_place() -> AsyncIterator[LocalDiscord]:
     async with local_discord() as place:
         yield place
 
 
 @pytest.fixture
-async def stage(place: LocalDiscord, tmp_path: Path, content: Content) -> AsyncIterator[Stage]:
-    async with migrated_store("sqlite", tmp_path) as store, staged(place, store, content, tmp_path) as stage:
+async def own_stage(
+    own_place: LocalDiscord, tmp_path: Path, content: Content, template: Path
+) -> AsyncIterator[Stage]:
+    async with copied_store(template, tmp_path) as store, staged(own_place, store, content, tmp_path) as stage:
         yield stage
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def running_stage(
+    content: Content, template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Stage]:
+    folder = tmp_path_factory.mktemp("module")
+    async with (
+        local_discord() as place,
+        copied_store(template, folder) as store,
+        staged(place, store, content, folder) as stage,
+        stage.bot(),
+    ):
+        yield stage
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def shared_stage(running_stage: Stage) -> AsyncIterator[Stage]:
+    yield running_stage
+    await running_stage.calm()
+
+
+@pytest.fixture
+def place(stage: Stage) -> LocalDiscord:
+    return stage.discord
 
 
 @pytest.fixture(params=["en-US", "zh-CN"])

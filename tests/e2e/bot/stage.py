@@ -11,6 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
+from sqlalchemy import delete
+
 from bot.app import serving
 from bot.client import Options, WarpmateBot
 from bot.flows import Flows
@@ -24,6 +27,7 @@ from knowledge.contribute import SharedLibrary
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
+from knowledge.store.tables import Base
 from knowledge.submit import Boards, Collector, Notices, Replies, Submissions
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.gateway import until_connected
@@ -37,6 +41,8 @@ KERNEL = """__global__ void vector_add(const float* a, const float* b, float* c,
   c[i] = a[i] + b[i];
 }"""
 EVERYWHERE = Scope()
+ONE_LIFE = pytest.mark.asyncio(loop_scope="module")
+"""For modules whose tests disturb nobody: one Discord and one bot for all, a new member and server for each."""
 QUICK = Options(progress_every_s=0.02, finish_within_s=1.0, retry_after_s=(0.02, 0.02, 0.02))
 
 
@@ -44,6 +50,9 @@ class ScriptedAsker:
     """Answers what a test has prepared, and refuses everything else."""
 
     def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.calls: list[tuple[str, str | None, str | None, Scope]] = []
         self.failure: Exception | None = None
@@ -67,6 +76,9 @@ class PacedExecutor(CannedExecutor):
     def __init__(self) -> None:
         super().__init__(self._verdict)
         self.may_end = asyncio.Event()
+        self.reset()
+
+    def reset(self) -> None:
         self.may_end.set()
         self.parts: dict[str, Any] = {}
         self.seen: list[Job] = []
@@ -83,7 +95,7 @@ class PacedExecutor(CannedExecutor):
         await self.may_end.wait()
 
 
-@dataclass
+@dataclass(repr=False)  # asyncio shows a fixture's result at every test, and this one holds the whole library
 class Stage:
     discord: LocalDiscord
     store: Store
@@ -94,11 +106,15 @@ class Stage:
     gaps: list[Gap]
     folder: Path
     options: Options
-    bots: list[WarpmateBot] = field(default_factory=list)
+    living: list[WarpmateBot] = field(default_factory=list)
 
     @asynccontextmanager
     async def bot(self, **options: Any) -> AsyncIterator[WarpmateBot]:
-        """One life of the bot; a stage may see several."""
+        """One life of the bot, and a stage may see several; where one lives already it is that one."""
+        if self.living:
+            assert not options, "the bot of this module runs already; a test with options needs a stage of its own"
+            yield self.living[-1]
+            return
         chosen = dataclasses.replace(self.options, **options) if options else self.options
         before = self.discord.gateway.identifies
         async with serving(
@@ -114,8 +130,30 @@ class Stage:
             )
             await bot.wait_until_ready()
             await until_connected(self.discord.gateway, self.discord.gateway.shards)
-            self.bots.append(bot)
-            yield bot
+            self.living.append(bot)
+            try:
+                yield bot
+            finally:
+                self.living.remove(bot)
+
+    async def calm(self) -> None:
+        """Everything told, every table empty, and nothing left of what a test has prepared."""
+        self.executor.may_end.set()
+        await self.settled()
+        async with self.store.session(Scope.all()) as session:
+            for table in reversed(Base.metadata.sorted_tables):
+                await session.execute(delete(table))
+        self.executor.reset()
+        self.asker.reset()
+        self.news.clear()
+        self.gaps.clear()
+        self.discord.pings.clear()
+
+    async def settled(self) -> None:
+        """Every verdict is ticked off."""
+        async with asyncio.timeout(8):
+            while await self.flows.replies.owed("discord"):  # noqa: ASYNC110  a row in a database rings no bell
+                await asyncio.sleep(0.02)
 
     def place(self, kind: str, person: Person) -> Channel:
         """Somewhere to talk: `guild`, `dm`, or `user` (a server without the bot, for who installed it)."""

@@ -9,7 +9,9 @@ from knowledge.ask.record import Asked
 from knowledge.errors import BadInput
 from knowledge.store import Scope
 from tests.discord import LocalDiscord, Person
-from tests.e2e.bot.stage import Stage, answered
+from tests.e2e.bot.stage import ONE_LIFE, Stage, answered
+
+pytestmark = ONE_LIFE
 
 
 async def test_an_answer_quotes_and_links_its_source(stage: Stage, person: Person) -> None:

@@ -6,7 +6,9 @@ import pytest
 
 from tests.discord import LocalDiscord
 from tests.e2e.bot.scenarios import QUESTION, QUESTION_ZH, SCENARIOS, Scenario
-from tests.e2e.bot.stage import Stage, answered
+from tests.e2e.bot.stage import ONE_LIFE, Stage, answered
+
+pytestmark = ONE_LIFE
 
 LOCALES = {"en": "en-US", "zh": "zh-CN"}
 

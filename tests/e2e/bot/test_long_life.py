@@ -28,7 +28,7 @@ async def test_a_verdict_reaches_its_reply_across_a_restart(stage: Stage, person
     stage.executor.may_end.set()
     async with stage.bot():
         await (await exchange.reply()).until(lambda text: "accepted" in text or "通过" in text)
-        await settled(stage)
+        await stage.settled()
 
 
 async def test_a_button_works_after_a_restart(stage: Stage, person: Person) -> None:
@@ -127,7 +127,7 @@ async def test_where_every_way_is_closed_the_list_still_has_it(
     await age_tokens(stage, place)
     async with stage.bot():
         stage.executor.may_end.set()
-        await settled(stage)
+        await stage.settled()
         listed = await (await ann.run("submissions", channel)).reply()
         assert "accepted" in listed.text
 
@@ -240,26 +240,29 @@ async def test_heartbeats_go_on_while_the_bot_works(stage: Stage, place: LocalDi
     """The loop that answers Discord is never held for long: pictures are drawn and files read elsewhere."""
     place.gateway.heartbeat_ms = 100
     async with stage.bot():
-        worst = asyncio.create_task(longest_pause_s())
+        longest = asyncio.create_task(longest_hold_s())
         channel = stage.place("guild", ann)
         for _ in range(3):
             await (await ann.run("path", channel, topic="tensor-cores")).reply()
             await (await ann.run("submit", channel, problem="vector_add", file=CODE)).reply()
-        worst.cancel()
+        longest.cancel()
         assert place.gateway.heartbeats > 2
-        assert await worst < 1.0
+        assert await longest < 0.25
 
 
-async def longest_pause_s() -> float:
-    """How late a task that wants to run every 10 ms comes at worst, until it is cancelled."""
-    worst = 0.0
+async def longest_hold_s() -> float:
+    """The most that the loop's thread computed between two looks 10 ms apart, until it is cancelled.
+
+    Its own processor time, so that a busy machine, which lets every thread wait, counts for nothing.
+    """
+    longest_s = 0.0
     try:
         while True:
-            before = time.monotonic()
+            before_s = time.thread_time()
             await asyncio.sleep(0.01)
-            worst = max(worst, time.monotonic() - before - 0.01)
+            longest_s = max(longest_s, time.thread_time() - before_s)
     except asyncio.CancelledError:
-        return worst
+        return longest_s
 
 
 async def age_tokens(stage: Stage, place: LocalDiscord) -> None:
@@ -273,10 +276,3 @@ async def age_tokens(stage: Stage, place: LocalDiscord) -> None:
     async with stage.store.session(Scope.all()) as session:
         for row in await session.scalars(select(Submission)):
             row.reply_to = {**row.reply_to, "until_s": time.time() - 60}
-
-
-async def settled(stage: Stage) -> None:
-    """Every verdict is ticked off."""
-    async with asyncio.timeout(8):
-        while await stage.flows.replies.owed("discord"):  # noqa: ASYNC110  a row in a database rings no bell
-            await asyncio.sleep(0.02)

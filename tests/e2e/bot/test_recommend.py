@@ -6,7 +6,9 @@ import pytest
 
 from knowledge.store import Scope
 from tests.discord import Exchange, LocalDiscord, Person, Shown
-from tests.e2e.bot.stage import Stage
+from tests.e2e.bot.stage import ONE_LIFE, Stage
+
+pytestmark = ONE_LIFE
 
 
 async def recommended(stage: Stage, person: Person, **options: object) -> Shown:

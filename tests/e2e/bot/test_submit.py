@@ -8,8 +8,10 @@ import pytest
 
 from knowledge.store import Scope
 from tests.discord import Exchange, LocalDiscord, Person, Shown, Upload
-from tests.e2e.bot.stage import KERNEL, Stage
+from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
 from worker.protocol import Card, CaseResult, CompileReport, Finding, KernelResources, Kind, Mismatch, Timing
+
+pytestmark = ONE_LIFE
 
 FINDING = Finding(
     "missing-bounds-check", "error", {"en": "Index i is not checked.", "zh": "下标 i 没有检查。"}, line=3,
@@ -59,7 +61,7 @@ async def test_every_verdict_has_words_in_both_languages(stage: Stage, person: P
     stage.executor.parts = {"verdict": kind, "score": None}
     async with stage.bot():
         reply = await handed_in(stage, person)
-        words = stage.bots[0].voices["zh" if person.user.locale == "zh-CN" else "en"]
+        words = stage.living[0].voices["zh" if person.user.locale == "zh-CN" else "en"]
         assert words(f"verdict.{kind.value}") in reply.text
 
 

@@ -15,7 +15,7 @@ from tests.e2e.bot.stage import KERNEL, Stage
 
 
 @pytest.fixture
-async def place() -> AsyncIterator[LocalDiscord]:
+async def own_place() -> AsyncIterator[LocalDiscord]:
     async with local_discord(page=Trial) as place:
         yield place
 
