@@ -42,7 +42,7 @@ async def test_every_right_solution_is_accepted_and_timed(tools: Tools, slug: st
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=lambda cheat: cheat.name)
 async def test_a_cheat_is_caught_or_has_no_effect_and_the_next_job_is_judged(tools: Tools, cheat: Cheat) -> None:
-    got = await verdict(tools, cheat.problem, cheat.source)
+    got = await verdict(tools, cheat.problem, cheat.source, cheat.form)
     assert got.verdict.value in cheat.allowed, got
     assert got.score is None or got.score <= cheat.best_score
     assert (await verdict(tools, "vector_add", HONEST)).verdict is Kind.ACCEPTED

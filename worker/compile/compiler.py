@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.metadata
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ from worker.sandbox import GIB, KIB, MIB, Kind, Policy, Pool
 MAX_SOURCE_BYTES = 256 * KIB
 MAX_LOG_BYTES = 64 * KIB
 SECONDS = 10.0
+EARLY_SECONDS = 2.0
+"""An honest compilation is over by then, and what kills its compiler sooner is not much of a bomb."""
 _NVRTC_COMPILATION_ERROR = 6
 
 
@@ -72,15 +75,21 @@ class Compiler:
         return self._compiled(reply, arch, names, cached=False)
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        with self._pool.take() as box:
-            box.wait_ready()
-            try:
-                reply = box.ask({**request, "headers": STAND_INS, "log_bytes": MAX_LOG_BYTES})
-                return reply if isinstance(reply, dict) else {}
-            except ChildTimeout:
-                return _stopped(f"the compiler needed more than {SECONDS:.0f} s for this source and was stopped")
-            except ChildLost:
-                return _stopped("the compiler ran out of memory or broke down on this source and was stopped")
+        """A compiler that breaks down early is asked once more: it may have been killed by somebody else."""
+        give_up_at = time.monotonic() + EARLY_SECONDS
+        while True:
+            with self._pool.take() as box:
+                box.wait_ready()
+                try:
+                    reply = box.ask({**request, "headers": STAND_INS, "log_bytes": MAX_LOG_BYTES})
+                    return reply if isinstance(reply, dict) else {}
+                except ChildTimeout:
+                    return _stopped(f"the compiler needed more than {SECONDS:.0f} s for this source and was stopped")
+                except ChildLost:
+                    if time.monotonic() > give_up_at:
+                        break
+                    give_up_at = 0.0
+        return _stopped("the compiler ran out of memory or broke down on this source and was stopped")
 
     def _compiled(self, reply: Mapping[str, Any], arch: str, names: Sequence[str], *, cached: bool) -> Compiled:
         log = self._without_paths(reply["log"].decode("utf-8", "replace"))

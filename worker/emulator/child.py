@@ -1,59 +1,78 @@
-"""The emulator as a process of its own: one request on standard input, its emulation on a private descriptor.
-
-Started before the request is there, it has imported everything by the time it reads. It needs no environment, files
-or network, gives itself limits, and is meant to run inside a sandbox (worker/sandbox).
-
-    python -m worker.emulator.child DESCRIPTOR [MEGABYTES [SECONDS]]
-"""
+"""The emulator behind the sandbox's door: one submission's cases, one after the other."""
 
 from __future__ import annotations
 
-import os
-import resource
-import sys
+import dataclasses
+import time
+from typing import Any
 
-from worker.emulator.refusal import Malformed
-from worker.emulator.request import Emulation
+from worker.emulator.request import Buffer, Emulation, Launch, Limits, Pointer, Request
 from worker.emulator.run import emulate
-from worker.emulator.wire import decode_request, encode_emulation, read_message
 
-DEFAULT_MEGABYTES = 3072
-DEFAULT_SECONDS = 90
-
-
-def limit_resources(megabytes: int, seconds: int) -> None:
-    """Address space and processor time end; no core, no file, no further process."""
-    for what, amount in (
-        (resource.RLIMIT_AS, megabytes << 20),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_FSIZE, 0),
-    ):
-        _, hard = resource.getrlimit(what)
-        wanted = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
-        resource.setrlimit(what, (wanted, wanted))
+_WARM_PTX = """.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry warm(.param .u64 p)
+{
+    .reg .b64 %rd<3>;
+    .reg .f32 %f<2>;
+    ld.param.u64 %rd1, [p];
+    cvta.to.global.u64 %rd2, %rd1;
+    ld.global.f32 %f1, [%rd2];
+    st.global.f32 [%rd2], %f1;
+    ret;
+}
+"""
 
 
-def answer(message: bytes) -> bytes:
-    """The emulation of an encoded request, encoded."""
-    try:
-        request = decode_request(message)
-    except Malformed as wrong:
-        return encode_emulation(Emulation("malformed", str(wrong), {}, (), (), ""))
-    return encode_emulation(emulate(request))
+def warm() -> None:
+    """Emulate a trifle, so that everything is imported before the doors close."""
+    buffer = Buffer("p", "f32", 1, bytes(4))
+    emulate(Request(_WARM_PTX, (Launch("warm", (1, 1, 1), (1, 1, 1), 0, (Pointer("p"),)),), (buffer,)))
 
 
-def main(arguments: list[str]) -> int:
-    descriptor, megabytes, seconds = (
-        *map(int, arguments[:3]),
-        *(DEFAULT_MEGABYTES, DEFAULT_SECONDS)[len(arguments) - 1 :],
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    """Each case's emulation, until one ends badly, shows a fatal observation, or time runs out."""
+    stop_at = time.monotonic() + request["seconds"]
+    fatal, results = set(request["fatal"]), []
+    for case in request["cases"]:
+        left = stop_at - time.monotonic()
+        if left <= 0:
+            break
+        emulation = emulate(_request(request["ptx"], case, request["limits"], left))
+        results.append(_plain(emulation, case["outputs"], counted=case["count"]))
+        if emulation.ending != "finished" or any(seen.id in fatal for seen in emulation.observations):
+            break
+    return {"results": results}
+
+
+def _request(ptx: str, case: dict[str, Any], limits: dict[str, Any], left: float) -> Request:
+    launches = tuple(
+        Launch(
+            launch["kernel"],
+            tuple(launch["grid"]),
+            tuple(launch["block"]),
+            launch["shared_bytes"],
+            tuple(Pointer(arg["buffer"]) if isinstance(arg, dict) else arg for arg in launch["args"]),
+        )
+        for launch in case["launches"]
     )
-    limit_resources(megabytes, seconds)
-    reply = answer(read_message(sys.stdin.buffer))
-    with os.fdopen(descriptor, "wb") as out:
-        out.write(reply)
-    return 0
+    buffers = tuple(Buffer(**{**buffer, "shape": tuple(buffer["shape"])}) for buffer in case["buffers"])
+    allowed = dataclasses.replace(Limits(), **{**limits, "seconds": min(left, limits["seconds"])})
+    return Request(ptx, launches, buffers, allowed, count_requests=case["count"])
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def _plain(emulation: Emulation, outputs: list[str], *, counted: bool) -> dict[str, Any]:
+    return {
+        "ending": emulation.ending,
+        "reason": emulation.reason,
+        "outputs": {name: emulation.outputs[name].tobytes() for name in outputs if name in emulation.outputs},
+        "observations": [dataclasses.asdict(seen) for seen in emulation.observations],
+        "counts": [_counts(dataclasses.asdict(counts)) for counts in emulation.counts] if counted else [],
+        "printed": emulation.printed,
+    }
+
+
+def _counts(counts: dict[str, Any]) -> dict[str, Any]:
+    """JSON has no integer keys."""
+    return {**counts, "by_line": [[line, figures] for line, figures in counts["by_line"].items()]}

@@ -81,6 +81,10 @@ class Box:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
     def wait_ready(self) -> None:
         """Until the child has warmed up and closed its doors."""
         if not self._ready:

@@ -18,7 +18,7 @@ class Pool:
     """
 
     def __init__(self, kind: Kind, entry: str, policy: Policy, warm: int = 1) -> None:
-        self._kind, self._entry, self._policy = kind, entry, policy
+        self._kind, self._entry, self._policy, self._warm = kind, entry, policy, warm
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
         self._lock = threading.Lock()
         self._waiting: deque[Future[Box]] = deque(self._start() for _ in range(warm))
@@ -32,7 +32,15 @@ class Pool:
         self.close()
 
     def take(self) -> Box:
-        """A child, warm if one waits; the caller closes it."""
+        """A child, warm if one waits; the caller closes it. Those that died while they waited are passed over."""
+        for _ in range(self._warm):
+            box = self._next()
+            if box.alive:
+                return box
+            box.close()
+        return self._next()
+
+    def _next(self) -> Box:
         with self._lock:
             self._waiting.append(self._start())
             future = self._waiting.popleft()

@@ -1,8 +1,8 @@
 """Attacks on the GPU backend: each .cu says in its first lines which problem it attacks and what may come of it.
 
-`// problem: vector_add`, `// cited: 24` (number of the attack in the group's own list of known cheats, or "ours"),
-`// allowed: wrong_answer held` (verdicts that mean that it was caught), `// best score: 1.05` (where it may be
-accepted because it has no effect: no better than honest).
+`// problem: vector_add` ("none" for a whole program), `// cited: 24` (number of the attack in the group's own list of
+known cheats, or "ours"), `// allowed: wrong_answer held` (verdicts that mean that it was caught, or had no effect),
+`// best score: 1.05` (where it may be accepted because it has no effect: no better than honest).
 """
 
 from __future__ import annotations
@@ -17,12 +17,16 @@ from worker.protocol import Form, Kind
 @dataclass(frozen=True, slots=True)
 class Cheat:
     name: str
-    problem: str
+    problem: str | None
+    """None for a whole program."""
     cited: str
     allowed: frozenset[str]
     best_score: float
     source: str
-    form: Form
+
+    @property
+    def form(self) -> Form:
+        return Form.PROGRAM if self.problem is None else Form.KERNEL
 
 
 def _read(path: Path) -> Cheat:
@@ -32,9 +36,8 @@ def _read(path: Path) -> Cheat:
     unknown = allowed - {kind.value for kind in Kind}
     if unknown:
         raise ValueError(f"{path}: no verdicts: {unknown}")
-    form = Form.KERNEL if said["problem"] != "none" else Form.PROGRAM
-    best_score = float(said.get("best score", "0"))
-    return Cheat(path.stem, said["problem"], said["cited"], allowed, best_score, source, form)
+    problem = None if said["problem"] == "none" else said["problem"]
+    return Cheat(path.stem, problem, said["cited"], allowed, float(said.get("best score", "0")), source)
 
 
 CHEATS = tuple(_read(path) for path in sorted(Path(__file__).parent.glob("*.cu")))

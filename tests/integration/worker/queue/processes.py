@@ -56,6 +56,21 @@ async def told(*command: str) -> AsyncIterator[Told]:
         await process.communicate()
 
 
+@asynccontextmanager
+async def worker_process(**environ: str) -> AsyncIterator[asyncio.subprocess.Process]:
+    """`python -m worker`, as an operator starts it; nothing of our own environment reaches it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "worker", cwd=ROOT, env={"PATH": "/usr/bin:/bin", **environ},
+        stderr=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+
+
 def gated_worker(url: str, prefix: str, lease_s: float = SHORT_LEASE_S) -> AsyncIterator[Told]:
     return told("tests.integration.worker.queue.gated", url, prefix, str(lease_s))  # type: ignore[return-value]
 

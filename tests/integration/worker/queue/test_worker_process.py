@@ -6,30 +6,13 @@ import asyncio
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from tests.integration.worker.queue.jobs import next_verdict, streams
-from tests.integration.worker.queue.processes import ROOT, own_broker
+from tests.integration.worker.queue.processes import ROOT, own_broker, worker_process
 from worker.protocol import Form, Job, Kind, Verdict, WorkerState
-
-
-@asynccontextmanager
-async def worker_process(**environ: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """Nothing of our own environment reaches it."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "worker", cwd=ROOT, env={"PATH": "/usr/bin:/bin", **environ},
-        stderr=asyncio.subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        yield process
-    finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
 
 
 @pytest.mark.parametrize(

@@ -200,3 +200,12 @@ def test_each_request_gets_a_child_of_its_own(pool: Pool) -> None:
 @pytest.mark.needs("bubblewrap")
 def test_bubblewrap_is_preferred_where_it_works() -> None:
     assert choose() == "bubblewrap"
+
+
+def test_a_child_that_died_while_it_waited_is_passed_over(pool: Pool) -> None:
+    """A member's program that takes all memory of the card can end the next job's children before they are asked."""
+    waiting = pool._waiting[0].result()
+    waiting.kill()
+    with pool.take() as box:
+        assert box.pid != waiting.pid
+        assert box.ask({"attempt": "environment"}) == {"got": {}}
