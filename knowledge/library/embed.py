@@ -104,13 +104,21 @@ def _prefixes(folder: Path | None, name: str) -> tuple[str, str]:
     return prompts.get("query", ""), prompts.get("passage", prompts.get("document", ""))
 
 
+def _quiet_onnxruntime() -> Any:
+    """The runtime with its telemetry off: it would tell its maker about this machine, from the import on."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    return onnxruntime
+
+
 class Int8Embedder:
     """onnxruntime and tokenizers alone: opens in a fraction of a second."""
 
     def __init__(self, name: str, folder: Path, cache: Path, threads: int) -> None:
-        import onnxruntime
         from tokenizers import Tokenizer
 
+        onnxruntime = _quiet_onnxruntime()
         revision = _digest(folder / "model.safetensors")
         graph = cache / f"{folder.name}-{revision}-int8-v{bert.GRAPH_VERSION}.onnx"
         if not graph.is_file():

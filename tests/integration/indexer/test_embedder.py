@@ -50,6 +50,19 @@ def test_a_question_needs_neither_torch_nor_transformers(models: Path) -> None:
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
 
 
+def test_an_embedder_reports_to_nobody(models: Path, tmp_path: Path) -> None:
+    """The runtime's telemetry keeps a device id and a queue of reports in the home directory."""
+    open_embedder(cache=models)
+    program = (
+        "from pathlib import Path; from knowledge.library.embed import open_embedder;"
+        f"open_embedder(cache=Path({str(models)!r})).queries(['what is a warp?'])"
+    )
+    only_home = {"HOME": str(tmp_path)}  # with CI in the environment it would be silent anyway
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=only_home)
+    assert list(tmp_path.rglob("*.db")) == []
+    assert list(tmp_path.rglob("deviceid")) == []
+
+
 def test_a_model_that_does_not_exist_is_named_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="no-such/model"):
         open_embedder(str(tmp_path / "no-such/model"), cache=tmp_path, backend="onnx")
