@@ -3,7 +3,8 @@
     python bench/site.py
 
 The site runs in a process of its own over a new SQLite file and the content that came along; this process asks. Each
-page is asked for once beforehand. Prints and writes bench/results/site.json.
+page is asked for once beforehand. The streams are opened twice: all on one submission, then each on its own.
+Prints and writes bench/results/site.json.
 """
 
 from __future__ import annotations
@@ -17,13 +18,18 @@ import sys
 import tempfile
 import time
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from aiohttp import ClientSession
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-RATE_PER_S, SECONDS, STREAMS = 50, 20, 200
+RATE_PER_S, SECONDS, STREAMS, MEMBERS = 50, 20, 200, 10
 PAGES = (
     "/", "/readings", "/readings?topic=shared-memory", "/readings/gpu-mode-discord", "/notes/bank-conflicts",
     "/notes/bank-conflicts?lang=zh", "/path/bank-conflicts", "/problems", "/problems/vector_add",
@@ -39,7 +45,7 @@ def main() -> None:
         command = [sys.executable, __file__, "--serve", folder]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as site:
             assert site.stdout is not None
-            address, waiting = site.stdout.readline().split()
+            address, *waiting = site.stdout.readline().split()
             try:
                 result = asyncio.run(measure(address, waiting, site.pid))
             finally:
@@ -54,10 +60,10 @@ def main() -> None:
 
 
 async def serve(folder: Path) -> None:
-    """The site, with one submission that its judge holds back; prints the address and that submission's page."""
+    """The site, with submissions that its judge holds back; prints the address and the submissions' pages."""
     from knowledge.content import content_folder, load_content
     from knowledge.submit import HandIn
-    from tests.integration.web.stage import EVERYWHERE, MEMBER, RIGHT, staged
+    from tests.integration.web.stage import EVERYWHERE, RIGHT, staged
     from tests.stores import migrated_store
 
     async with (
@@ -65,40 +71,64 @@ async def serve(folder: Path) -> None:
         staged(store, load_content(content_folder())) as stage,
     ):
         stage.executor.may_end.clear()
-        waiting = await stage.flows.submissions.hand_in(EVERYWHERE, HandIn(MEMBER, RIGHT, "vector_add"))
-        print(stage.address, f"/submissions/{waiting}", flush=True)
+        ids = [
+            await stage.flows.submissions.hand_in(
+                EVERYWHERE, HandIn(f"local:{n % MEMBERS}", RIGHT, "vector_add", public=True)
+            )
+            for n in range(STREAMS)
+        ]
+        print(stage.address, *(f"/submissions/{id_}" for id_ in ids), flush=True)
         await asyncio.Event().wait()
 
 
-async def measure(address: str, waiting: str, pid: int) -> dict[str, object]:
+async def measure(address: str, waiting: list[str], pid: int) -> dict[str, object]:
     from aiohttp import ClientSession, ClientTimeout, TCPConnector
 
-    async with ClientSession(address, connector=TCPConnector(limit=0), timeout=ClientTimeout(total=60)) as session:
+    async with ClientSession(address, connector=TCPConnector(limit=0), timeout=ClientTimeout(total=120)) as session:
         for page in PAGES:
             await timed(session, page)
+        cpu_s = cpu_s_of(pid)
         times = sorted(await at_rate(session))
+        cpu_s = cpu_s_of(pid) - cpu_s
         before = rss_mb(pid)
-        async with AsyncExitStack() as stack:
-            for _ in range(STREAMS):
-                stream = await stack.enter_async_context(session.get(f"{waiting}/events"))
-                await stream.content.readuntil(b"\n\n")
-            await asyncio.sleep(5)
-            cost = rss_mb(pid) - before
-            during = sorted(await at_rate(session, seconds=5))
+        on_one = await beside_streams(session, waiting[:1] * STREAMS, pid)
+        on_each = await beside_streams(session, waiting, pid)
     return {
         "requests": len(times),
         "p50_ms": round(times[len(times) // 2], 1),
         "p95_ms": round(times[int(len(times) * 0.95)], 1),
         "max_ms": round(times[-1], 1),
-        "p95_ms_beside_200_streams": round(during[int(len(during) * 0.95)], 1),
+        "processor_share": round(cpu_s / SECONDS, 2),
         "rss_mb": round(before, 1),
         "streams": STREAMS,
-        "streams_cost_mb": round(cost, 1),
+        "beside_streams_on_one_submission": {"p95_ms": on_one.p95_ms, "processor_share": on_one.processor_share},
+        "beside_streams_on_as_many": {"p95_ms": on_each.p95_ms, "processor_share": on_each.processor_share},
+        "streams_cost_mb": round(max(on_one.rss_mb, on_each.rss_mb) - before, 1),
         "load_average": round(os.getloadavg()[0], 1),
     }
 
 
-async def at_rate(session: object, seconds: int = SECONDS) -> list[float]:
+@dataclass(frozen=True)
+class Beside:
+    p95_ms: float
+    processor_share: float
+    """Of one core: what the site used, whatever else ran on the machine."""
+    rss_mb: float
+
+
+async def beside_streams(session: ClientSession, pages: list[str], pid: int) -> Beside:
+    """The reading pages while a stream is open on each of these, long enough for slow second looks to be in it."""
+    async with AsyncExitStack() as stack:
+        for page in pages:
+            stream = await stack.enter_async_context(session.get(f"{page}/events"))
+            await stream.content.readuntil(b"\n\n")
+        cpu_s = cpu_s_of(pid)
+        times = sorted(await at_rate(session))
+        share = (cpu_s_of(pid) - cpu_s) / SECONDS
+        return Beside(round(times[int(len(times) * 0.95)], 1), round(share, 2), rss_mb(pid))
+
+
+async def at_rate(session: ClientSession, seconds: int = SECONDS) -> list[float]:
     """Sent on the clock, whether or not earlier ones are back: a slow answer makes the next ones wait, and counts."""
     start = time.perf_counter()
     tasks = []
@@ -108,12 +138,17 @@ async def at_rate(session: object, seconds: int = SECONDS) -> list[float]:
     return list(await asyncio.gather(*tasks))
 
 
-async def timed(session: object, page: str) -> float:
+async def timed(session: ClientSession, page: str) -> float:
     start = time.perf_counter()
-    async with session.get(page) as response:  # type: ignore[attr-defined]  # a ClientSession
+    async with session.get(page) as response:
         await response.read()
         assert response.status == 200, page
     return (time.perf_counter() - start) * 1000
+
+
+def cpu_s_of(pid: int) -> float:
+    after_name = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+    return (int(after_name[11]) + int(after_name[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def rss_mb(pid: int) -> float:

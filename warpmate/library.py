@@ -11,15 +11,18 @@ from pathlib import Path
 
 from indexer.build import BuildReport, Library, build, publish_changes
 from indexer.classify import Classifier
-from knowledge.ask.compose import AskFlow, build_hooks, open_ask
+from knowledge.ask.compose import AskFlow, bridge_maker, build_hooks, open_ask
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
+from knowledge.ask.nearest import NearestReadings
 from knowledge.ask.record import QuestionLog
+from knowledge.ask.reword import Reworder, settings_of
 from knowledge.contribute import SharedLibrary
 from knowledge.errors import IndexUnusable
 from knowledge.library.embed import PACKAGED, Embedder, open_embedder
 from knowledge.library.generation import current_folder, index_folder, read_manifest
 from knowledge.store import Scope
 from warpmate.house import House
+from warpmate.settings import Settings
 
 Progress = Callable[[str, int, int], None]
 
@@ -52,7 +55,7 @@ class ReadingRoom:
         made = read_manifest(folder).created_at
         if not await self.contributions.changed_since(Scope(guild_id=guild_id), made):
             return None
-        return await publish_changes(self.library(progress, guild_id), changed=True)
+        return await publish_changes(self.library(progress, guild_id), decided=True)
 
     @property
     def contributions(self) -> SharedLibrary:
@@ -81,9 +84,8 @@ class ReadingRoom:
             store=self.house.store,
             data_dir=self.house.settings.data_dir,
             embedder=self.embedder,
-            wording=hooks.wording,
-            wording_version=hooks.wording_version,
             readable=hooks.readable,
+            wording_version=hooks.wording_version,
             extra_writers=hooks.extra_writers,
             classifier=Classifier(self.house.content.topics),
             progress=progress,
@@ -91,12 +93,26 @@ class ReadingRoom:
         )
 
 
+def model_name(settings: Settings) -> str:
+    return PACKAGED if settings.embedding_model == "packaged" else settings.embedding_model
+
+
 @asynccontextmanager
 async def open_reading_room(house: House) -> AsyncIterator[ReadingRoom]:
     settings = house.settings
-    model = PACKAGED if settings.embedding_model == "packaged" else settings.embedding_model
-    embedder = open_embedder(model, cache=settings.data_dir / "models")
+    embedder = await asyncio.to_thread(open_embedder, model_name(settings), cache=settings.data_dir / "models")
     async with AsyncExitStack() as stack:
-        ask = open_ask(settings.data_dir, house.content.glossary, embedder)
+        rewording = _reworder(house, embedder)
+        if rewording is not None:
+            stack.push_async_callback(rewording.close)
+        readings = NearestReadings(house.recommender.shelf)
+        ask = open_ask(settings.data_dir, house.content.glossary, embedder, readings, rewording)
         stack.callback(ask.sources.close)
         yield ReadingRoom(house, embedder, ask, QuestionLog(house.store))
+
+
+def _reworder(house: House, embedder: Embedder) -> Reworder | None:
+    """The language model of the settings, if they name one."""
+    of = house.settings
+    model = settings_of(of.llm_base_url, of.llm_model, of.llm_api_key.get_secret_value(), of.llm_timeout_s)
+    return Reworder(model, embedder, bridge_maker(house.content.glossary)(())) if model else None

@@ -1,89 +1,151 @@
-"""The site, put together: every flow that it is given, served while a fresh machine makes its first index."""
+"""The site, put together: every flow that it is given, served also while a fresh machine prepares its library."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal
 
-import structlog
-
+from knowledge.ask.answer import Answer
+from knowledge.ask.record import QuestionLog
+from knowledge.contribute import SharedLibrary
+from knowledge.errors import IndexUnusable
 from knowledge.library.generation import current_folder, index_folder, read_manifest
+from knowledge.store import Scope
 from knowledge.submit import Shares
-from warpmate.library import ReadingRoom
+from warpmate.first_index import READY, first_index
+from warpmate.house import House
 from warpmate.options import default_member
+from warpmate.settings import Settings
 from warpmate.workroom import Workroom
 from web.app import build_site, serving
-from web.flows import Flows, LibraryState, Terms
+from web.flows import Flows, LibraryState, Preparing, Terms
 
-log = structlog.get_logger(__name__)
+if TYPE_CHECKING:
+    from knowledge.ask.gaps import Gap
+    from knowledge.search.searcher import Hit
+    from warpmate.library import ReadingRoom
 
-
-@asynccontextmanager
-async def open_site(reading: ReadingRoom, work: Workroom) -> AsyncIterator[str]:
-    """The address beside the block."""
-    settings = reading.house.settings
-    async with first_index(reading) as building:
-        site = build_site(flows_of(reading, work, building), Terms(settings.http_host, default_member()))
-        async with serving(site, settings.http_host, settings.http_port) as address:
-            yield address
-
-
-def flows_of(reading: ReadingRoom, work: Workroom, building: Building) -> Flows:
-    house = reading.house
-    return Flows(
-        store=house.store,
-        content=house.content,
-        content_dir=house.settings.content_dir,
-        asker=reading.ask.asker,
-        searcher=reading.ask.searcher,
-        questions=reading.questions,
-        gaps=reading.gaps,
-        library_state=lambda: library_state(reading, building),
-        recommender=house.recommender,
-        submissions=work.submissions,
-        shares=Shares(house.store),
-        boards=work.boards,
-        library=reading.contributions,
-        waiting=work.queue.waiting,
-    )
+SHARED = Scope()
+STAGES: dict[str, Literal["start", "read", "embed", "publish"]] = {
+    "read": "read", "embed": "embed", "publish": "publish",
+}  # fmt: skip
 
 
 @dataclass(slots=True)
-class Building:
-    """What the first build of a fresh machine is busy with; the site says so meanwhile."""
+class Opening:
+    """The reading room for whoever cannot wait for it: until it is open, what needs it says how far it is."""
 
-    stage: str = ""
+    house: House
+    room: asyncio.Future[ReadingRoom] = field(default_factory=asyncio.Future)
+    at: Preparing = field(default_factory=Preparing)
 
-    def tell(self, stage: str, done: int, total: int) -> None:
-        self.stage = f"{stage} {done}/{total}"
+    def preparing(self) -> Preparing | None:
+        return None if self.room.done() else self.at
+
+    async def ask(
+        self,
+        question: str,
+        lang: Literal["en", "zh"] | None = None,
+        follow_up_of: str | None = None,
+        scope: Scope = SHARED,
+    ) -> Answer:
+        return await self._opened().ask.asker.ask(question, lang, follow_up_of, scope)
+
+    def search(
+        self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Literal["en", "zh"] | None = None
+    ) -> Sequence[Hit]:
+        return self._opened().ask.searcher.search(text, k, guild_id=guild_id, lang=lang)
+
+    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+        return await self._opened().gaps(scope, since) if self.room.done() else ()
+
+    def state(self) -> LibraryState:
+        folder = current_folder(index_folder(self.house.settings.data_dir))
+        if folder is None:
+            return LibraryState()
+        manifest = read_manifest(folder)
+        return LibraryState(manifest.generation, manifest.created_at, manifest.counts)
+
+    def _opened(self) -> ReadingRoom:
+        if not self.room.done():
+            raise IndexUnusable(
+                "The library is being prepared; ask again in a minute.", "资料库正在准备中，请过一分钟再问。"
+            )
+        return self.room.result()
 
 
 @asynccontextmanager
-async def first_index(reading: ReadingRoom) -> AsyncIterator[Building]:
-    """Beside the block: publish what came along, unless an index that fits is there."""
-    building = Building()
-    task = asyncio.create_task(_publish(reading, building))
+async def opening(house: House) -> AsyncIterator[Opening]:
+    """Beside the block: make the first index where there is none, then open the reading room."""
+    found = Opening(house)
+    task = asyncio.create_task(_open(house, found))
     try:
-        yield building
+        yield found
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _publish(reading: ReadingRoom, building: Building) -> None:
+async def _open(house: House, found: Opening) -> None:
+    """The process that makes the first index goes on with the snippets of it when questions can be answered."""
+    from warpmate.library import open_reading_room
+
     try:
-        await reading.ensure_index(building.tell)
-    except Exception:
-        log.exception("first_index_failed")
-    finally:
-        building.stage = ""
+        async with AsyncExitStack() as stack:
+            if not _has_index(house.settings):
+                async with aclosing(first_index()) as steps:
+                    async for stage, done, total in steps:
+                        if stage == READY:
+                            found.room.set_result(await stack.enter_async_context(open_reading_room(house)))
+                        found.at = Preparing(STAGES.get(stage, "start"), done, total)
+            if not found.room.done():
+                found.room.set_result(await stack.enter_async_context(open_reading_room(house)))
+            await asyncio.Event().wait()
+    except Exception as error:
+        if found.room.done():
+            raise
+        found.room.set_exception(error)
 
 
-def library_state(reading: ReadingRoom, building: Building) -> LibraryState:
-    folder = current_folder(index_folder(reading.house.settings.data_dir))
-    if folder is None:
-        return LibraryState(building=building.stage)
-    manifest = read_manifest(folder)
-    return LibraryState(manifest.generation, manifest.created_at, manifest.counts, building.stage)
+def _has_index(settings: Settings) -> bool:
+    """Made with the model of the settings, as far as can be told without opening that."""
+    from warpmate.library import model_name
+
+    folder = current_folder(index_folder(settings.data_dir))
+    try:
+        return folder is not None and read_manifest(folder).embedder.model == model_name(settings)
+    except IndexUnusable:
+        return False
+
+
+@asynccontextmanager
+async def open_site(house: House, work: Workroom, library: Opening) -> AsyncIterator[str]:
+    """The address beside the block."""
+    settings = house.settings
+    site = build_site(flows_of(house, work, library), Terms(settings.http_host, default_member()))
+    async with serving(site, settings.http_host, settings.http_port) as address:
+        yield address
+
+
+def flows_of(house: House, work: Workroom, library: Opening) -> Flows:
+    return Flows(
+        store=house.store,
+        content=house.content,
+        content_dir=house.settings.content_dir,
+        asker=library,
+        searcher=library,
+        questions=QuestionLog(house.store),
+        gaps=library.gaps,
+        library_state=library.state,
+        preparing=library.preparing,
+        recommender=house.recommender,
+        submissions=work.submissions,
+        shares=Shares(house.store),
+        boards=work.boards,
+        library=SharedLibrary(house.store, house.content),
+        waiting=work.queue.waiting,
+    )

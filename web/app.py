@@ -51,7 +51,7 @@ def build_site(flows: Flows, terms: Terms) -> web.Application:
         ],
     )
     site[FLOWS], site[TERMS], site[METRICS] = flows, terms, metrics
-    site[RENDERER] = open_renderer(voices, terms)
+    site[RENDERER] = open_renderer(voices, terms, flows.preparing)
     site.on_response_prepare.append(guard.add_headers)
     site.cleanup_ctx.append(metrics.watch_lag)
     for register in (*READING, *(REST if terms.everything else ())):

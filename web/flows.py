@@ -41,14 +41,21 @@ class Searches(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Preparing:
+    """How far the first index of a fresh machine is."""
+
+    stage: Literal["start", "read", "embed", "publish"] = "start"
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class LibraryState:
     """The index as a visitor may know it."""
 
     generation: str = ""
     made_at: datetime | None = None
     counts: Mapping[str, int] | None = None
-    building: str = ""
-    """What a build is busy with now; empty where none runs."""
 
     @property
     def ready(self) -> bool:
@@ -65,6 +72,8 @@ class Flows:
     questions: QuestionLog
     gaps: Callable[[Scope, datetime], Awaitable[Sequence[Gap]]]
     library_state: Callable[[], LibraryState]
+    preparing: Callable[[], Preparing | None]
+    """None once questions can be answered."""
     recommender: Recommender
     submissions: Submissions
     shares: Shares

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from markupsafe import Markup
 
 from knowledge.calc.working import si
 from web import highlight, text
-from web.flows import Terms
+from web.flows import Preparing, Terms
 from web.visitor import VISITOR, Visitor
 from web.words import Voice, Voices
 
@@ -27,6 +28,7 @@ class Renderer:
     templates: Environment
     voices: Voices
     terms: Terms
+    preparing: Callable[[], Preparing | None]
 
     def page(self, request: web.Request, template: str, *, status: int = 200, **parts: Any) -> web.Response:
         visitor = _visitor(request)
@@ -38,9 +40,16 @@ class Renderer:
             other_lang=_other_language(request, voice),
             token=visitor.token if visitor else "",
             everything=self.terms.everything,
+            preparing=self.progress(voice),
             **parts,
         )
         return web.Response(text=html, status=status, content_type="text/html", charset="utf-8")
+
+    def progress(self, voice: Voice) -> str:
+        """How far the library is, while it is being prepared; else nothing."""
+        if (at := self.preparing()) is None:
+            return ""
+        return voice("preparing.lead", what=voice(f"preparing.{at.stage}", done=at.done, total=at.total))
 
     def voice_of(self, request: web.Request) -> Voice:
         visitor = _visitor(request)
@@ -50,7 +59,7 @@ class Renderer:
         return self.voice_of(request).lang
 
 
-def open_renderer(voices: Voices, terms: Terms) -> Renderer:
+def open_renderer(voices: Voices, terms: Terms, preparing: Callable[[], Preparing | None]) -> Renderer:
     templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -63,7 +72,7 @@ def open_renderer(voices: Voices, terms: Terms) -> Renderer:
         day=_day, moment=_moment, si=lambda step: si(step.value, step.unit), cuda=highlight.lines, code=_code,
         markdown=_markdown, reading_page=reading_page,
     )  # fmt: skip
-    return Renderer(templates, voices, terms)
+    return Renderer(templates, voices, terms, preparing)
 
 
 def reading_page(resource_id: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,13 +38,13 @@ class Store:
     @asynccontextmanager
     async def session(self, scope: Scope) -> AsyncIterator[AsyncSession]:
         """A transaction that may write: committed at the end of the block, rolled back when the block raises."""
-        async with self._turn, self._writing(info={"scope": scope}) as session, session.begin():
+        async with self._turn, _transaction(self._writing(info={"scope": scope})) as session:
             yield session
 
     @asynccontextmanager
     async def reading(self, scope: Scope) -> AsyncIterator[AsyncSession]:
         """A transaction that only reads: on SQLite it neither waits for a writer nor holds one up."""
-        async with self._reading(info={"scope": scope}) as session, session.begin():
+        async with _transaction(self._reading(info={"scope": scope})) as session:
             yield session
 
     @property
@@ -66,6 +66,30 @@ async def open_store(url: str) -> AsyncIterator[Store]:
         yield Store(engine, _maker(engine), _maker(reader), turn)
     finally:
         await engine.dispose()
+
+
+@asynccontextmanager
+async def _transaction(session: AsyncSession) -> AsyncIterator[AsyncSession]:
+    """However the block ends, its end is not broken off: a connection given back halfway is lost to the pool."""
+    ending = AsyncExitStack()
+    await ending.enter_async_context(session)
+    await ending.enter_async_context(session.begin())
+    try:
+        yield session
+    except BaseException as error:
+        await _to_the_end(ending.__aexit__(type(error), error, error.__traceback__))
+        raise
+    await _to_the_end(ending.aclose())
+
+
+async def _to_the_end(work: Coroutine[Any, Any, object]) -> None:
+    """A cancellation meanwhile is obeyed afterwards."""
+    task = asyncio.ensure_future(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait((task,))
+        raise
 
 
 def _maker(engine: AsyncEngine) -> async_sessionmaker[AsyncSession]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from contextlib import AsyncExitStack
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
@@ -12,6 +13,12 @@ from warpmate import datadir
 from warpmate.house import House, open_house
 from warpmate.render import say
 from warpmate.settings import Settings
+
+if TYPE_CHECKING:
+    from warpmate.library import ReadingRoom
+    from warpmate.workroom import Workroom
+
+T = TypeVar("T")
 
 
 def register(app: typer.Typer) -> None:
@@ -24,10 +31,7 @@ def run(context: typer.Context) -> None:
 
 
 async def _run(settings: Settings) -> None:
-    from indexer.daemon import Rhythm
-    from warpmate.library import open_reading_room
-    from warpmate.site_room import open_site
-    from warpmate.upkeep import upkeep
+    from warpmate.site_room import open_site, opening
     from warpmate.workroom import open_workroom
 
     interrupted = _interruption()
@@ -35,17 +39,34 @@ async def _run(settings: Settings) -> None:
     with datadir.held(settings.data_dir):
         async with AsyncExitStack() as stack:
             house = await stack.enter_async_context(open_house(settings))
-            reading = await stack.enter_async_context(open_reading_room(house))
             work = await stack.enter_async_context(open_workroom(house))
-            address = await stack.enter_async_context(open_site(reading, work))
+            library = await stack.enter_async_context(opening(house))
+            address = await stack.enter_async_context(open_site(house, work, library))
             for line in announcement(house, address):
                 say(line)
-            if settings.discord_token.get_secret_value():
-                from warpmate.bot_room import open_bot
+            if reading := await _unless(interrupted, library.room):
+                await _serve_the_rest(stack, house, reading, work)
+                await interrupted.wait()
 
-                await stack.enter_async_context(open_bot(house, reading, work))
-            await stack.enter_async_context(upkeep(Rhythm()))
-            await interrupted.wait()
+
+async def _serve_the_rest(stack: AsyncExitStack, house: House, reading: ReadingRoom, work: Workroom) -> None:
+    """What needs the library to be ready."""
+    from indexer.daemon import Rhythm
+    from warpmate.upkeep import upkeep
+
+    if house.settings.discord_token.get_secret_value():
+        from warpmate.bot_room import open_bot
+
+        await stack.enter_async_context(open_bot(house, reading, work))
+    await stack.enter_async_context(upkeep(Rhythm()))
+
+
+async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:
+    """What is awaited, or None where the stop comes first."""
+    stopping = asyncio.ensure_future(stop.wait())
+    await asyncio.wait((stopping, awaited), return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    return awaited.result() if awaited.done() else None
 
 
 def announcement(house: House, address: str) -> list[str]:

@@ -63,13 +63,7 @@ def register(site: web.Application) -> None:
 
 
 async def form(request: web.Request) -> web.Response:
-    return request.app[RENDERER].page(
-        request,
-        "ask.html",
-        question=request.query.get("q", "")[:4000],
-        state=request.app[FLOWS].library_state(),
-        examples=EXAMPLES[request[VISITOR].lang],
-    )
+    return _form(request, request.query.get("q", "")[:4000])
 
 
 async def ask(request: web.Request) -> web.Response:
@@ -77,6 +71,8 @@ async def ask(request: web.Request) -> web.Response:
     question, before = await text_field(request, "question"), await text_field(request, "follow_up_of", needed=False)
     if not question.strip():
         raise BadInput("There is no question in that.", "没有看到问题。")
+    if flows.preparing():
+        return _form(request, question, too_early=True)
     earlier = request.app[ANSWERS][before] if before else None
     answer = await flows.asker.ask(question, visitor.lang, earlier.answer.asked if earlier else None, HERE)
     question_id = await flows.questions.keep(
@@ -115,3 +111,15 @@ async def save(request: web.Request) -> web.Response:
     question_id = request.match_info["id"]
     await request.app[FLOWS].questions.save(HERE, question_id, request[VISITOR].member)
     raise web.HTTPSeeOther(f"/ask/{question_id}?noted=saved")
+
+
+def _form(request: web.Request, question: str, *, too_early: bool = False) -> web.Response:
+    return request.app[RENDERER].page(
+        request,
+        "ask.html",
+        status=503 if too_early else 200,
+        question=question,
+        state=request.app[FLOWS].library_state(),
+        examples=EXAMPLES[request[VISITOR].lang],
+        too_early=too_early,
+    )

@@ -9,6 +9,7 @@ from web.keys import FLOWS, RENDERER
 
 def register(site: web.Application) -> None:
     site.router.add_get("/status", show)
+    site.router.add_get("/preparing", preparing)
 
 
 async def show(request: web.Request) -> web.Response:
@@ -20,3 +21,9 @@ async def show(request: web.Request) -> web.Response:
         waiting=await flows.waiting(),
         state=flows.library_state(),
     )
+
+
+async def preparing(request: web.Request) -> web.Response:
+    """For pages that say how far the library is: one sentence, empty once it can answer."""
+    renderer = request.app[RENDERER]
+    return web.json_response({"text": renderer.progress(renderer.voice_of(request))})

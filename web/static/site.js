@@ -14,6 +14,17 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[aria-busy]")) location.reload();
 });
 
+const preparing = document.querySelector("[data-preparing]");
+if (preparing) {
+  const look = setInterval(async () => {
+    const answer = await fetch(preparing.dataset.preparing).catch(() => null);
+    if (!answer?.ok) return;
+    const { text } = await answer.json();
+    preparing.textContent = text || preparing.dataset.ready;
+    if (!text) clearInterval(look);
+  }, 2000);
+}
+
 const live = document.querySelector("[data-live]");
 if (live) {
   const stream = new EventSource(live.dataset.live);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 
@@ -120,6 +122,15 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with serving(tmp_path / "first") as (_first, address):
         port = address.rsplit(":", 1)[1]
         assert "WARPMATE_HTTP_PORT" in one_line(warpmate(tmp_path / "second", "run", WARPMATE_HTTP_PORT=port))
+
+
+def test_a_fresh_machine_serves_before_its_first_index_is_made(tmp_path: Path) -> None:
+    with serving(tmp_path) as (_process, address):
+        with urlopen(f"{address}/preparing") as answer:
+            assert "The library is being prepared" in json.load(answer)["text"]
+        with urlopen(f"{address}/problems/vector_add") as page:
+            assert page.status == 200
+        assert not (tmp_path / "index" / "current").exists()
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

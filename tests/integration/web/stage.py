@@ -24,7 +24,7 @@ from knowledge.store import Scope, Store
 from knowledge.store.tables import Resource, Snapshot
 from knowledge.submit import Boards, Collector, Notices, Shares, Submissions
 from web.app import build_site, serving
-from web.flows import Flows, LibraryState, Terms
+from web.flows import Flows, LibraryState, Preparing, Terms
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import (
     Backend,
@@ -135,6 +135,8 @@ class Stage:
     asker: PreparedAsker
     executor: PacedExecutor
     gaps: list[Gap] = field(default_factory=list)
+    progress: list[Preparing] = field(default_factory=list)
+    """What the preparation of the library says; empty once it is ready."""
 
     @asynccontextmanager
     async def browser(self) -> AsyncIterator[Browser]:
@@ -177,6 +179,7 @@ class Browser:
 async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> AsyncIterator[Stage]:
     queue, asker, executor, notices = MemoryQueue(), PreparedAsker(), PacedExecutor(), Notices()
     gaps: list[Gap] = []
+    progress: list[Preparing] = []
     recommender = Recommender(store, content, load_finding_topics(content_folder(), content.topics))
     collector = Collector(store, queue, notices, recommender.for_finding)
 
@@ -192,6 +195,7 @@ async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> Asy
         questions=QuestionLog(store),
         gaps=missing,
         library_state=lambda: LibraryState("g-1", datetime.now(UTC), {"passages": 7}),
+        preparing=lambda: progress[-1] if progress else None,
         recommender=recommender,
         submissions=Submissions(store, queue, notices, {card.slug for card in content.problems}),
         shares=Shares(store),
@@ -214,7 +218,7 @@ async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> Asy
 
         stack.push_async_callback(end)
         address = await stack.enter_async_context(serving(build_site(flows, Terms(host, MEMBER)), host, 0))
-        yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, flows, asker, executor, gaps)
+        yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, flows, asker, executor, gaps, progress)
 
 
 async def stored_page(store: Store, text: str = PAGE, resource: str = "shared-page", title: str = "Shared") -> int:

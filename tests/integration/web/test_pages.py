@@ -8,6 +8,7 @@ import pytest
 
 from knowledge.errors import IndexUnusable
 from tests.integration.web.stage import EVERYWHERE, PAGE, QUOTE, RIGHT, WRONG, Browser, Stage, stored_page
+from web.flows import Preparing
 
 PAGES = (
     "/",
@@ -48,6 +49,22 @@ async def test_every_page_opens_in_both_languages(browser: Browser, path: str) -
         assert page.count("<h1") == 1
         assert "style=" not in page
         assert "onclick" not in page
+
+
+async def test_while_the_library_is_prepared_pages_say_so_and_a_question_is_not_lost(
+    browser: Browser, stage: Stage
+) -> None:
+    stage.progress.append(Preparing("embed", 120, 982))
+    assert "indexing passages, 120 of 982" in await browser.text("/problems")
+    assert "120 / 982" in await browser.text("/preparing?lang=zh")
+    async with browser.session.post(
+        "/ask?lang=en", data={"token": await browser.token(), "question": "Why?"}
+    ) as asked:
+        assert asked.status == 503
+        assert ">Why?</textarea>" in await asked.text()
+    stage.progress.clear()
+    assert await browser.text("/preparing") == '{"text": ""}'
+    assert (await browser.send("/ask", question="Why?"))[0] == 303
 
 
 async def test_every_note_and_problem_opens_in_both_languages(browser: Browser, stage: Stage) -> None:

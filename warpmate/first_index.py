@@ -1,0 +1,73 @@
+"""The first index of a fresh machine: made in a process of its own, for the one that serves pages must not compute.
+
+    python -m warpmate.first_index
+
+Writes a line for each step to standard output: stage, done, total; `ready` when questions can be answered.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncGenerator
+
+from knowledge.errors import SafeError
+from warpmate import datadir
+from warpmate.log import set_up_logging
+from warpmate.settings import Settings, read_settings
+
+COMMAND = (sys.executable, "-m", "warpmate.first_index")
+READY = "ready"
+POLITELY = 5
+"""Pages are served meanwhile, and they come first."""
+
+
+async def first_index() -> AsyncGenerator[tuple[str, int, int], None]:
+    """The steps of the process that makes it, which is stopped when nobody listens any more."""
+    process = await asyncio.create_subprocess_exec(
+        *COMMAND, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, start_new_session=True
+    )
+    steps: asyncio.StreamReader = process.stdout  # type: ignore[assignment]  # a pipe, as was asked for
+    try:
+        async for line in steps:
+            stage, done, total = line.decode().split()
+            yield stage, int(done), int(total)
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+def main() -> None:
+    os.nice(POLITELY)
+    try:
+        settings = read_settings()
+        set_up_logging(settings.log_level, settings.log_format)
+        asyncio.run(_make(settings))
+    except SafeError as error:
+        sys.exit(f"warpmate: the first index was not made: {error.en}")
+    except BrokenPipeError:  # the process that serves is gone, so nobody waits for this
+        os._exit(1)
+
+
+async def _make(settings: Settings) -> None:
+    from warpmate.house import open_house
+    from warpmate.library import open_reading_room
+    from warpmate.snippet_check import check_after_build
+
+    async with open_house(settings) as house, open_reading_room(house) as room:
+        with datadir.held(settings.data_dir, "indexer"):
+            await room.ensure_index(_tell)
+            _tell(READY)
+            await check_after_build(settings, house.store)
+
+
+def _tell(stage: str, done: int = 0, total: int = 0) -> None:
+    sys.stdout.write(f"{stage} {done} {total}\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()
