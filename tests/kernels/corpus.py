@@ -4,7 +4,7 @@
     // compare: exact                      or ulp N, ulp16 N, relative X, absolute X, documented (bounds.py), none
     // buffer x: f32 1000 uniform const    name: type, elements, filling, and whether it is an input
     // segment 512: add.u32                which instruction made the elements of `o` from there on
-    //! launch k<<<4, 256, 0>>>(x, 1000)   grid and block, also as (2,3,1)
+    //! launch k<<<4, 256, 0>>>(x, 1000)   grid and block, also as dim3(2, 3)
 
 The same text feeds the emulator and, on a machine with a card, the driver: nothing here needs either.
 """
@@ -103,7 +103,7 @@ def _buffer(name: str, text: str) -> Filled:
 def _launch(text: str) -> Start:
     match = re.fullmatch(r"(\w+)<<<(.+?)>>>\((.*)\)\s*", text)
     assert match, text
-    shape = re.findall(r"\([\d, ]+\)|\d+", match.group(2))
+    shape = re.findall(r"\([\d, ]+\)|\d+", match.group(2).replace("dim3", ""))
     dims = [tuple(int(n) for n in re.findall(r"\d+", part)) for part in shape]
     grid, block = (_three(dims[place]) for place in (0, 1))
     arguments = tuple(_argument(part.strip()) for part in match.group(3).split(",") if part.strip())

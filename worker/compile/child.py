@@ -7,6 +7,8 @@ from typing import Any
 
 from cuda.bindings import nvrtc
 
+from worker.emulator.options import SOURCE_NAME
+
 WARM_SOURCE = b"__global__ void warm(float* x) { x[threadIdx.x] = sqrtf(x[threadIdx.x]); }"
 WARM_ARCH = "sm_90a"
 
@@ -21,7 +23,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     started = time.perf_counter()
     headers = request["headers"]
     texts, titles = [text.encode() for text in headers.values()], [title.encode() for title in headers]
-    program = _checked(nvrtc.nvrtcCreateProgram(request["source"], b"kernel.cu", len(headers), texts, titles))
+    created = nvrtc.nvrtcCreateProgram(request["source"], SOURCE_NAME.encode(), len(headers), texts, titles)
+    program = _checked(created)
     names = [name.encode() for name in request["names"]]
     for name in names:
         _checked(nvrtc.nvrtcAddNameExpression(program, name))

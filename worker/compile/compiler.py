@@ -6,6 +6,7 @@ import contextlib
 import importlib.metadata
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -14,14 +15,17 @@ from typing import Any
 from worker.compile.cache import Cache
 from worker.compile.headers import STAND_INS, include_folders
 from worker.compile.resources import Kernel, kernels, without_report
+from worker.emulator.options import MACROS, UNOPTIMISED
 from worker.errors import ChildLost, ChildTimeout
 from worker.sandbox import GIB, KIB, MIB, Kind, Policy, Pool
 
 MAX_SOURCE_BYTES = 256 * KIB
 MAX_LOG_BYTES = 64 * KIB
 SECONDS = 10.0
+
 EARLY_SECONDS = 2.0
 """An honest compilation is over by then, and what kills its compiler sooner is not much of a bomb."""
+
 _NVRTC_COMPILATION_ERROR = 6
 
 
@@ -33,6 +37,9 @@ class Compiled:
     ms: float
     arch: str
     ptx: str = ""
+    plain_ptx: str = ""
+    """For the emulator: no access is optimised away. The same as `ptx` where nothing will be launched, and where this
+    build alone took too long."""
     cubin: bytes = b""
     kernels: tuple[Kernel, ...] = ()
     entries: Mapping[str, str] = field(default_factory=dict)
@@ -62,17 +69,25 @@ class Compiler:
         self.version = importlib.metadata.version("nvidia-cuda-nvrtc")
 
     def compile(self, source: str, arch: str, names: Sequence[str] = ()) -> Compiled:
-        """PTX and cubin for the card; `names` are the kernels that will be launched, as written."""
+        """PTX and cubin for the card, and PTX for the emulator; `names` are the kernels that will be launched."""
         if refusal := _refusal(source):
             return Compiled(False, refusal, False, 0.0, arch)
-        options = [f"-arch={arch}", *OPTIONS, *(f"-I{path}" for path in self._includes)]
-        key = Cache.key(source=source, names=list(names), options=options, compiler=self.version, headers=STAND_INS)
-        if self._cache and (reply := self._cache.get(key)):
-            return self._compiled(reply, arch, names, cached=True)
-        reply = self._ask({"source": source.encode(), "names": list(names), "options": options})
-        if self._cache and "ptx" in reply:
-            self._cache.put(key, reply)
-        return self._compiled(reply, arch, names, cached=False)
+        builds = self._builds(arch, launched=bool(names))
+        key = Cache.key(source=source, names=list(names), builds=builds, compiler=self.version, headers=STAND_INS)
+        if self._cache and (replies := self._cache.get(key)):
+            return self._compiled(replies, arch, names, cached=True)
+        common = {"source": source.encode(), "names": list(names), "headers": STAND_INS, "log_bytes": MAX_LOG_BYTES}
+        with ThreadPoolExecutor(len(builds)) as side_by_side:
+            replies = list(side_by_side.map(self._ask, [{**common, "options": options} for options in builds]))
+        if self._cache and all("ptx" in reply for reply in replies):
+            self._cache.put(key, replies)
+        return self._compiled(replies, arch, names, cached=False)
+
+    def _builds(self, arch: str, *, launched: bool) -> list[list[str]]:
+        common = [*STANDARD, *(f"-D{macro}" for macro in MACROS), *(f"-I{path}" for path in self._includes)]
+        for_card = [f"-arch={arch}", *FOR_CARD, *common]
+        for_emulator = [f"-arch={arch.replace('sm_', 'compute_')}", *UNOPTIMISED, *common]
+        return [for_card, for_emulator] if launched else [for_card]
 
     def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         """A compiler that breaks down early is asked once more: it may have been killed by somebody else."""
@@ -81,7 +96,7 @@ class Compiler:
             with self._pool.take() as box:
                 box.wait_ready()
                 try:
-                    reply = box.ask({**request, "headers": STAND_INS, "log_bytes": MAX_LOG_BYTES})
+                    reply = box.ask(request)
                     return reply if isinstance(reply, dict) else {}
                 except ChildTimeout:
                     return _stopped(f"the compiler needed more than {SECONDS:.0f} s for this source and was stopped")
@@ -91,13 +106,16 @@ class Compiler:
                     give_up_at = 0.0
         return _stopped("the compiler ran out of memory or broke down on this source and was stopped")
 
-    def _compiled(self, reply: Mapping[str, Any], arch: str, names: Sequence[str], *, cached: bool) -> Compiled:
-        log = self._without_paths(reply["log"].decode("utf-8", "replace"))
-        ms = 0.0 if cached else float(reply["ms"])
-        if "ptx" not in reply:
-            return Compiled(False, _failure(log, reply["status"]), cached, ms, arch)
-        ptx = reply["ptx"].rstrip(b"\0").decode("utf-8", "replace")
-        entries = dict(zip(names, reply["lowered"], strict=True))
+    def _compiled(
+        self, replies: Sequence[Mapping[str, Any]], arch: str, names: Sequence[str], *, cached: bool
+    ) -> Compiled:
+        built, plain = replies[0], replies[-1]
+        log = self._without_paths(built["log"].decode("utf-8", "replace"))
+        ms = 0.0 if cached else max(float(reply["ms"]) for reply in replies)
+        if "ptx" not in built:
+            return Compiled(False, _failure(log, built["status"]), cached, ms, arch)
+        ptx = _text(built["ptx"])
+        entries = dict(zip(names, built["lowered"], strict=True))
         return Compiled(
             True,
             without_report(log),
@@ -105,7 +123,8 @@ class Compiler:
             ms,
             arch,
             ptx,
-            reply["cubin"],
+            _text(plain["ptx"]) if "ptx" in plain else ptx,
+            built["cubin"],
             kernels(ptx, log),
             MappingProxyType(entries),
         )
@@ -117,14 +136,18 @@ class Compiler:
         return log
 
 
-OPTIONS = ("-std=c++17", "-lineinfo", "--ptxas-options=-v")
+STANDARD = ("-std=c++17", "-diag-suppress=47")
+"""A header of libcu++ defines MACROS anew: no news to a member."""
+BUILDS = 2
+"""Of a kernel that will be launched, side by side: one for a card, one for the emulator."""
+FOR_CARD = ("-lineinfo", "--ptxas-options=-v")
 
 
 @contextlib.contextmanager
 def open_compiler(kind: Kind, cache_folder: Path | None, warm: int = 1) -> Iterator[Compiler]:
-    """A compiler with `warm` sandboxed NVRTC processes waiting."""
+    """A compiler with enough sandboxed NVRTC processes waiting for `warm` sources."""
     includes = include_folders()
-    with Pool(kind, "worker.compile.child", policy(includes), warm) as pool:
+    with Pool(kind, "worker.compile.child", policy(includes), BUILDS * warm) as pool:
         yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
 
 
@@ -145,6 +168,10 @@ def _refusal(source: str) -> str:
 
 def _stopped(why: str) -> dict[str, Any]:
     return {"status": _NVRTC_COMPILATION_ERROR, "log": why.encode(), "ms": SECONDS * 1e3}
+
+
+def _text(ptx: bytes) -> str:
+    return ptx.rstrip(b"\0").decode("utf-8", "replace")
 
 
 def _failure(log: str, status: int) -> str:

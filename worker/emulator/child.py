@@ -39,7 +39,8 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         left = stop_at - time.monotonic()
         if left <= 0:
             break
-        emulation = emulate(_request(request["ptx"], case, request["limits"], left))
+        ptx = request["counted_ptx"] if case["count"] else request["ptx"]
+        emulation = emulate(_request(ptx, case, request["limits"], left))
         results.append(_plain(emulation, case["outputs"], counted=case["count"]))
         if emulation.ending != "finished" or any(seen.id in fatal for seen in emulation.observations):
             break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from pathlib import Path
 
-SOURCE_NAME = "submission.cu"
+SOURCE_NAME = "kernel.cu"
 """The name to give to NVRTC: lines of any other file belong to a header."""
 
 ARCHITECTURE = "compute_80"
@@ -14,13 +14,16 @@ MACROS = ("INFINITY=__int_as_float(0x7f800000)", "NAN=__int_as_float(0x7fffffff)
 """What <math.h> defines for nvcc and NVRTC leaves out."""
 
 
+UNOPTIMISED = ("--device-debug", "--undefine-macro=__CUDACC_DEBUG__", "--fmad=false")
+"""A dead load stays a load, so that reading out of bounds is seen even if nobody uses it; no source can tell this
+build from another; `a*b+c` rounds twice."""
+
+
 def nvrtc_options(architecture: str = ARCHITECTURE) -> tuple[str, ...]:
-    """Without optimisation a dead load stays a load, so that reading out of bounds is seen even if nobody uses it."""
     return (
         f"--gpu-architecture={architecture}",
-        "--device-debug",
+        *UNOPTIMISED,
         "--std=c++17",
-        "--fmad=false",
         "--device-as-default-execution-space",
         *(f"--define-macro={macro}" for macro in MACROS),
         *(f"--include-path={folder}" for folder in header_folders()),

@@ -12,7 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from worker.compile import Compiled
 from worker.errors import ChildLost, ChildTimeout, InfrastructureError
+from worker.judge.requests import weight
 from worker.sandbox import GIB, MIB, Box, Policy, Pool
 
 SECONDS = 60.0
@@ -45,16 +47,19 @@ class Children:
     fatal: frozenset[str]
     """Observations after which a child runs no further case."""
 
-    async def emulate(self, ptx: str, cases: Sequence[dict[str, Any]], weights: Sequence[int]) -> list[Any]:
+    async def emulate(self, compiled: Compiled, cases: Sequence[dict[str, Any]]) -> list[Any]:
         """Each case's emulation as plain data; None for what came after a failure, or after the time was up.
 
-        The heaviest case alone is counted (sectors, bank conflicts): the others run faster without.
+        The heaviest case alone is counted (sectors, bank conflicts), from the code that a card would run. All others
+        run the plain build, which has every access of the source and translates faster.
         """
+        weights = [weight(case) for case in cases]
         counted = max(range(len(cases)), key=weights.__getitem__)
         lanes = _lanes(weights)
         requests = [
             {
-                "ptx": ptx,
+                "ptx": compiled.plain_ptx,
+                "counted_ptx": compiled.ptx if counted in lane else "",
                 "seconds": SECONDS,
                 "limits": dict(CASE_LIMITS),
                 "fatal": sorted(self.fatal),

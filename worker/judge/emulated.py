@@ -17,7 +17,7 @@ from worker.errors import ChildLost
 from worker.judge.children import SECONDS, Children
 from worker.judge.hints import Remark, named, never_launched, never_written, remarks_on
 from worker.judge.ports import CasesReport, Trial
-from worker.judge.requests import case_request, threads
+from worker.judge.requests import case_request
 from worker.oracle import Expected, Inputs
 from worker.oracle.compare import Comparison
 from worker.problem import Case
@@ -56,9 +56,7 @@ class Emulated:
         prepared = [_prepare(trial, case) for case in cases]
         expecting = asyncio.create_task(asyncio.to_thread(_expect_all, trial, prepared))
         try:
-            results = await self.children.emulate(
-                trial.compiled.ptx, [one.request for one in prepared], [threads(one.resolved) for one in prepared]
-            )
+            results = await self.children.emulate(trial.compiled, [one.request for one in prepared])
             expected = await expecting
         finally:
             expecting.cancel()
@@ -71,10 +69,11 @@ class Emulated:
         self, trial: Trial, prepared: list[_Prepared], expected: list[Expected], results: list[Any]
     ) -> CasesReport:
         done = [(*three,) for three in zip(prepared, expected, results, strict=True) if three[2] is not None]
-        cases, kinds, observations, remarks, reason = [], set[Kind](), list[Observation](), list[Remark](), ""
+        cases, kinds, remarks, reason = [], set[Kind](), list[Remark](), ""
+        plainly, counting = list[Observation](), list[Observation]()
         for one, wanted, result in done:
             seen = tuple(named(_observation(item), one.resolved.launches) for item in result["observations"])
-            observations += seen
+            (counting if result["counts"] else plainly).extend(seen)
             fatal = {self.kinds[item.id] for item in seen if item.id in self.kinds}
             comparison = _compare(trial, one, wanted, result)
             kinds |= fatal | _kinds_of(result["ending"], fatal, comparison)
@@ -90,7 +89,7 @@ class Emulated:
         return CasesReport(
             kind=first_cause(kinds),
             cases=shown(cases),
-            observations=_distinct(observations),
+            observations=_distinct(plainly, counting),
             counts=_counts_by_kernel(counted.resolved, counts) if counted else None,
             counted_sizes=counted.case.sizes if counted else None,
             remarks=_first_of_each(remarks),
@@ -178,10 +177,12 @@ def _first_of_each(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
     return tuple(first.values())
 
 
-def _distinct(observations: Sequence[Observation]) -> tuple[Observation, ...]:
-    """The first of each kind at each line."""
+def _distinct(plainly: Sequence[Observation], counting: Sequence[Observation]) -> tuple[Observation, ...]:
+    """The first of each kind at each line; of the counted case, whose optimised code may blame a line near by, only
+    what is of a new kind."""
+    known = {seen.id for seen in plainly}
     first: dict[tuple[str, int | None], Observation] = {}
-    for seen in observations:
+    for seen in (*plainly, *(seen for seen in counting if seen.id not in known)):
         first.setdefault((seen.id, seen.line), seen)
     return tuple(first.values())
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-import numpy as np
 
 from worker.directives import Buffer, Resolved, Scalar
 from worker.oracle import Inputs
@@ -23,9 +22,11 @@ def case_request(
     }
 
 
-def threads(resolved: Resolved) -> int:
-    """Of all launches: how heavy a case is, roughly."""
-    return sum(int(np.prod(launch.grid)) * int(np.prod(launch.block)) for launch in resolved.launches)
+def weight(case: dict[str, Any]) -> int:
+    """How heavy a case is, roughly: its threads, and the elements that a single thread may have to walk over."""
+    threads: int = sum(math.prod(launch["grid"]) * math.prod(launch["block"]) for launch in case["launches"])
+    elements: int = sum(buffer["elements"] for buffer in case["buffers"])
+    return threads + elements
 
 
 def _launch(entries: Mapping[str, str], launch: Any, inputs: Inputs) -> dict[str, Any]:

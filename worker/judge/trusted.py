@@ -10,7 +10,7 @@ import numpy as np
 from worker.directives import Resolved
 from worker.directives.reading import parse_judge
 from worker.errors import DirectiveError
-from worker.judge.requests import case_request, threads
+from worker.judge.requests import case_request
 from worker.judge.tools import Tools
 from worker.oracle import Expected
 from worker.problem import Case, Problem
@@ -40,7 +40,7 @@ async def judge_faults(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
         return
     wanted = [buffer.name for buffer in plan.scratch if buffer.name.startswith(("expected_", "magnitude_"))]
     requests = [case_request(problem, compiled.entries, inputs, resolved, wanted) for inputs, resolved in runs]
-    results = await tools.children.emulate(compiled.ptx, requests, [threads(resolved) for _, resolved in runs])
+    results = await tools.children.emulate(compiled, requests)
     for (inputs, resolved), result in zip(runs, results, strict=True):
         if result is None or result["ending"] != "finished":
             reason = result["reason"] if result else "the time was up"

@@ -2,7 +2,7 @@
 // buffer a: f32 1024 uniform const
 // buffer b: f32 1024 uniform const
 // buffer o: f32 1024 uninitialized
-//! launch k<<<(2,2), (16,16)>>>(a, b, o, 32)
+//! launch k<<<dim3(2,2), dim3(16,16)>>>(a, b, o, 32)
 extern "C" __global__ void k(const float* a, const float* b, float* o, int n) {
     __shared__ float s[16][16], t[16][16];
     int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x;

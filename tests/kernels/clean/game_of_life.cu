@@ -2,7 +2,7 @@
 // compare: exact
 // buffer x: u8 1024 integers 0 2 const
 // buffer o: u8 1024 uninitialized
-//! launch k<<<(2,2), (16,16)>>>(x, o, 32)
+//! launch k<<<dim3(2,2), dim3(16,16)>>>(x, o, 32)
 extern "C" __global__ void k(const unsigned char* x, unsigned char* o, int n) {
     int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x, live = 0;
     for (int dr = -1; dr <= 1; dr++)

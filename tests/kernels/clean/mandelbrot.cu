@@ -1,7 +1,7 @@
 // expect: clean
 // compare: exact
 // buffer o: i32 1024 uninitialized
-//! launch k<<<(2,2), (16,16)>>>(o, 32)
+//! launch k<<<dim3(2,2), dim3(16,16)>>>(o, 32)
 extern "C" __global__ void k(int* o, int n) {
     int r = blockIdx.y * 16 + threadIdx.y, c = blockIdx.x * 16 + threadIdx.x, i = 0;
     float a = 3.0f * c / n - 2, b = 2.0f * r / n - 1, x = 0, y = 0;

@@ -2,7 +2,7 @@
 // compare: exact
 // buffer x: f32 800 uniform const
 // buffer o: f32 800 uninitialized
-//! launch k<<<(2,2), (32,8)>>>(x, o, 40, 20)
+//! launch k<<<dim3(2,2), dim3(32,8)>>>(x, o, 40, 20)
 extern "C" __global__ void k(const float* x, float* o, int w, int h) {
     __shared__ float tile[32][33];
     int c = blockIdx.x * 32 + threadIdx.x, r = blockIdx.y * 32 + threadIdx.y;

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from worker.emulator.maths.values import S64, Array, Value
+from worker.emulator.maths.values import S32, S64, Array, Value
 from worker.emulator.request import Counts
 from worker.emulator.schedule.group import Group
 from worker.emulator.translate.program import Block
@@ -31,8 +31,8 @@ class Tally:
         self.flops = 0
         self.global_bytes = 0
         self.totals = {"global_requests": 0, "global_sectors": 0, "shared_requests": 0, "shared_wavefronts": 0}
-        self._patterns: dict[tuple[int, int, int, str], tuple[Array | None, Array, tuple[int, int]]] = {}
-        """By (place, phase in its period, bytes, space): threads, pattern and cost of the last request."""
+        self._patterns: dict[tuple[int, int, int, int, str], tuple[Array | None, Array, tuple[int, int]]] = {}
+        """By (place, phase in its period, reach, bytes, space): threads, pattern and cost of the last request."""
         self.by_line: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
 
     def count(self, block: Block, group: Group) -> None:
@@ -72,7 +72,7 @@ class Tally:
         first = index[0]
         pattern = index - first
         phase = int(first) * size % period
-        key = (site, phase, total, space)
+        key = (site, phase, int(pattern[-1]), total, space)
         known = self._patterns.get(key)
         if known is not None and known[0] is group.threads and np.array_equal(known[1], pattern):
             return known[2]
@@ -94,35 +94,44 @@ class Tally:
         )  # fmt: skip
 
 
-def _dense(group: Group, values: Array) -> tuple[Array, Array]:
-    """(one row of 32 for each warp that is here, -1 where no thread is; the warps)."""
-    warps, row = np.unique(group.of("warp"), return_inverse=True)
-    dense = np.full((len(warps), 32), -1, S64)
-    dense[row, group.of("lane")] = values
-    return dense, warps
+def _dense(group: Group, values: Array, lanes: int) -> Array:
+    """A row for every `lanes` neighbours of a warp of which one is here; who is not is stood in for by who is."""
+    if group.count == 32 * group.warps:
+        return values.reshape(-1, lanes)
+    number = group.of("warp") * (32 // lanes) + group.of("lane") // lanes
+    starts = np.flatnonzero(np.r_[True, number[1:] != number[:-1]])
+    dense = np.repeat(values[starts], lanes).reshape(-1, lanes)
+    dense[np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, group.count])), group.of("lane") % lanes] = values
+    return dense
+
+
+def _distinct(rows: Array) -> Array:
+    """Which places of sorted rows hold something new."""
+    fresh = np.ones(rows.shape, np.bool_)
+    np.not_equal(rows[:, 1:], rows[:, :-1], out=fresh[:, 1:])
+    return fresh
 
 
 def _sectors(group: Group, byte: Array, size: int) -> tuple[int, int]:
     """Sectors of 32 bytes that each warp touches."""
     first, last = byte // SECTOR_BYTES, (byte + (size - 1)) // SECTOR_BYTES
-    dense, warps = _dense(group, first)
+    dense = _dense(group, first, 32)
     if bool((last != first).any()):
-        dense = np.concatenate([dense, _dense(group, last)[0]], axis=1)
-    dense.sort(axis=1)
-    fresh = (dense[:, 1:] != dense[:, :-1]) & (dense[:, 1:] >= 0)
-    return len(warps), int(fresh.sum() + (dense[:, 0] >= 0).sum())
+        dense = np.concatenate([dense, _dense(group, last, 32)], axis=1)
+    if bool((dense[:, 1:] < dense[:, :-1]).any()):
+        dense = np.sort(dense, axis=1)
+    return len(dense), int(np.count_nonzero(_distinct(dense)))
 
 
 def _wavefronts(group: Group, byte: Array, size: int) -> tuple[int, int]:
     """The most different words that one bank must deliver; 8 bytes go by half warps, 16 by quarters."""
-    dense, _ = _dense(group, byte // BANK_BYTES)
     words_each = max(1, size // BANK_BYTES)
-    lanes = dense.reshape(-1, 32 // words_each)
-    words = np.where(lanes[:, :, None] < 0, -1, lanes[:, :, None] + np.arange(words_each)).reshape(-1, 32)
-    words = words[(words >= 0).any(axis=1)]
-    words.sort(axis=1)
-    fresh = words >= 0
-    fresh[:, 1:] &= words[:, 1:] != words[:, :-1]
-    rows = np.broadcast_to(np.arange(len(words))[:, None], words.shape)
-    load = np.bincount((rows * BANKS + words % BANKS)[fresh], minlength=len(words) * BANKS).reshape(-1, BANKS)
-    return len(words), int(load.max(axis=1, initial=0).sum())
+    lanes = _dense(group, byte // BANK_BYTES, 32 // words_each)
+    # Within as many neighbouring words as there are banks nothing can collide.
+    wide = lanes[lanes.max(axis=1) - lanes.min(axis=1) + words_each > BANKS]
+    if not len(wide):
+        return len(lanes), len(lanes)
+    words = np.sort((wide[:, :, None] + np.arange(words_each)).reshape(-1, 32).astype(S32), axis=1)
+    rows = np.arange(0, BANKS * len(words), BANKS)[:, None]
+    load = np.bincount((rows + words % BANKS)[_distinct(words)], minlength=BANKS * len(words)).reshape(-1, BANKS)
+    return len(lanes), len(lanes) - len(wide) + int(load.max(axis=1).sum())

@@ -34,6 +34,18 @@ def test_a_template_instance_is_found_by_the_name_in_the_launch(compiler: Compil
     assert compiled.kernel("tile<64>").shared_bytes == 256
 
 
+def test_for_the_emulator_no_access_is_optimised_away(compiler: Compiler) -> None:
+    dead = "__global__ void k(const float* x, float* y) { float unused = x[999]; y[0] = 1.0f; }"
+    compiled = compiler.compile(dead, "sm_90a", ["k"])
+    assert "ld.global" not in compiled.ptx
+    assert "ld.f32" in compiled.plain_ptx
+
+
+def test_no_source_can_tell_that_it_is_built_for_the_emulator(compiler: Compiler) -> None:
+    compiled = compiler.compile(f"#ifdef __CUDACC_DEBUG__\n#error caught\n#endif\n{ADD}", "sm_90a", ["add"])
+    assert compiled.plain_ptx != compiled.ptx
+
+
 def test_every_kind_of_parameter_is_read_from_the_ptx(compiler: Compiler) -> None:
     source = """#include <cuda_fp16.h>
     __global__ void k(char a, short b, long long c, float d, double e, half f, float4 g) {}"""

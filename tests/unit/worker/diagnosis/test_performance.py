@@ -37,7 +37,7 @@ def compiled(body: str = "ret;", registers: int = 16, spills: int = 0, shared: i
         f"ptxas         .     0 bytes stack frame, {spills} bytes spill stores, {spills} bytes spill loads\n"
         f"ptxas info    : Used {registers} registers, {shared} bytes smem\n"
     )
-    return Compiled(True, "", False, 1.0, "sm_90a", ptx, b"", kernels(ptx, log), {"k": "k"})
+    return Compiled(True, "", False, 1.0, "sm_90a", ptx, ptx, b"", kernels(ptx, log), {"k": "k"})
 
 
 def counts(**by_line: int) -> dict[str, Counts]:
