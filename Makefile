@@ -50,8 +50,9 @@ test-fast: setup  ## the tests that need no server and no patience (under a minu
 e2e: setup  ## the bot over a local Discord, the site in a browser
 	@$(BIN)/pytest tests/e2e
 
-gpu: setup  ## the tests that need a CUDA card; writes bench/results/
+gpu: setup  ## the tests that need a CUDA card, then its measurements; writes bench/results/
 	@$(BIN)/pytest tests/gpu
+	@$(BIN)/python bench/gpu_judge.py
 
 bench: setup  ## every benchmark, one after another
 	@for file in bench/*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done

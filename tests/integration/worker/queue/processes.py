@@ -88,7 +88,7 @@ class Broker:
         return f"redis://127.0.0.1:{self.port}/0"
 
     async def start(self) -> None:
-        self.folder.mkdir(exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         options = ["--save", "", "--appendonly", "yes", "--appendfsync", "always", "--bind", "127.0.0.1"]
         self.process = await asyncio.create_subprocess_exec(
             "redis-server", "--port", str(self.port), "--dir", str(self.folder), *options,

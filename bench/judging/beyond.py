@@ -1,0 +1,151 @@
+"""What only a card can show beyond kernels that the emulator takes: compute-sanitizer's findings, whole programs."""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import tempfile
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bench.judging.subject import Bench
+from worker.directives import parse
+from worker.gpu import cases, sanitizer
+from worker.judge import Trial
+from worker.protocol import Form, Kind
+from worker.sandbox import wire
+
+_ADD = "__global__ void __cluster_dims__(1, 1, 1) vector_add(const float* a, const float* b, float* c, int n) {"
+_INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;"
+SAID_CHARACTERS = 2500
+OUTSIDE_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Bug:
+    """A kernel with a cluster, which the emulator refuses by name, and one thing wrong with it."""
+
+    name: str
+    verdict: str
+    finding: str
+    body: tuple[str, ...]
+    line: int
+    """Of the whole source, counted from 1."""
+
+    @property
+    def source(self) -> str:
+        return "\n".join([_ADD, _INDEX, *self.body, "}", ""])
+
+
+BUGS = (
+    Bug("no bounds check", "memory_error", "out-of-bounds", ("    c[i] = a[i] + b[i];",), 3),
+    Bug(
+        "no barrier", "race", "race-shared",
+        (
+            "    __shared__ float tile[256];",
+            "    tile[threadIdx.x] = i < n ? a[i] : 7.0f;",
+            "    if (i < n) c[i] = tile[threadIdx.x ^ 32] + b[i];",
+        ),
+        4,
+    ),
+    Bug("adds to what was never set", "uninitialized", "uninitialized-global", ("    if (i < n) c[i] += a[i];",), 3),
+    Bug(
+        "a barrier for some", "barrier", "divergent-barrier",
+        ("    if (threadIdx.x < 40) __syncthreads();", "    if (i < n) c[i] = a[i] - b[i];"),
+        3,
+    ),
+)  # fmt: skip
+
+
+async def checker(bench: Bench) -> dict[str, Any]:
+    """Kernels that the emulator refuses, wrong in four ways: is each explained at its line?"""
+    if bench.tools.gpu is None or sanitizer.program() is None:
+        return {"skipped": "no compute-sanitizer on this machine"}
+    rows = []
+    for bug in BUGS:
+        started = time.perf_counter()
+        verdict = await bench.verdict("vector_add", bug.source)
+        seconds = round(time.perf_counter() - started, 2)
+        found = [(finding.id, finding.line) for finding in verdict.findings]
+        explained = verdict.verdict.value == bug.verdict and (bug.finding, bug.line) in found
+        row = {"bug": bug.name, "verdict": verdict.verdict.value, "found": found, "seconds": seconds}
+        rows.append({**row, "explained": explained, "examine_ms": verdict.stages_ms.get("examine")})
+    said = await asyncio.to_thread(_said, bench, BUGS)
+    return {
+        "program": sanitizer.program().name,  # type: ignore[union-attr]  # it was there a moment ago
+        "not_explained": [row["bug"] for row in rows if not row["explained"]],
+        "stages": rows,
+        "rows": said,
+    }
+
+
+def _said(bench: Bench, bugs: tuple[Bug, ...]) -> list[dict[str, str]]:
+    """Each tool's own words on each kernel; where the sandbox kept one from its work, also outside of it."""
+    gpu: Any = bench.tools.gpu
+    rows = []
+    for bug in bugs:
+        trial = _trial(bench, bug.source)
+        small = cases.prepare(trial, trial.problem.cases()[0], np.zeros(4, np.uint8))
+        for tool, text in sanitizer.said(gpu.sandbox, trial, small).items():
+            row = {"bug": bug.name, "tool": tool, "said": text[:SAID_CHARACTERS]}
+            rows.append({**row, "outside": _outside(tool, trial, small)} if sanitizer.trouble(text) else row)
+    return rows
+
+
+def _trial(bench: Bench, source: str) -> Trial:
+    tools, problem = bench.tools, bench.tools.problems["vector_add"]
+    plan = parse(source, problem)
+    return Trial(
+        problem, tools.oracles["vector_add"], plan, tools.compiler.compile(source, tools.arch, plan.kernels), 1
+    )
+
+
+def _outside(tool: str, trial: Trial, small: cases.SmallRun) -> str:
+    """Our own kernels, so the sandbox is not needed to try it."""
+    with tempfile.NamedTemporaryFile() as order:
+        order.write(wire.pack(sanitizer.order(trial, small)))
+        order.flush()
+        program = sanitizer.program()
+        assert program
+        try:
+            command = sanitizer.command(program, tool, order.name)
+            ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=OUTSIDE_SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"more than {OUTSIDE_SECONDS:.0f} s"
+    return (ran.stdout + ran.stderr)[:SAID_CHARACTERS]
+
+
+PROGRAM = """#include <cstdio>
+__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
+int main() {
+    int host[4] = {1, 2, 3, 4}, *device;
+    cudaMalloc(&device, sizeof host);
+    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
+    twice<<<1, 4>>>(device);
+    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
+    printf("%d %d %d %d\\n", host[0], host[1], host[2], host[3]);
+}
+"""
+WRONG_PROGRAM = PROGRAM.replace("x[threadIdx.x] *= 2", "x[1 << 30] = 2").replace(
+    "printf(", "if (cudaDeviceSynchronize() != cudaSuccess) return 3;\n    printf("
+)
+
+
+async def programs(bench: Bench) -> dict[str, Any]:
+    """Whole programs: compiled by nvcc, run on the card in the sandbox."""
+    wanted = {
+        "right": (PROGRAM, Kind.RAN, "2 4 6 8"),
+        "ends with an error": (WRONG_PROGRAM, Kind.RUNTIME_ERROR, "exit code 3"),
+        "does not compile": (PROGRAM.replace("int host", "itn host"), Kind.COMPILE_ERROR, ""),
+    }
+    rows = []
+    for name, (source, kind, output) in wanted.items():
+        verdict = await bench.verdict(None, source, Form.PROGRAM)
+        row = {"program": name, "verdict": verdict.verdict.value, "output": verdict.output[:200]}
+        found = [finding.message["en"] for finding in verdict.findings][:2]
+        ok = verdict.verdict is kind and output in verdict.output
+        rows.append({**row, "ok": ok, "stages_ms": verdict.stages_ms, "found": found})
+    return {"not_as_expected": [row["program"] for row in rows if not row["ok"]], "stages": rows}
