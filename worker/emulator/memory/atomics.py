@@ -78,7 +78,11 @@ def _run(view: Array, index: Array, operation: str, values: list[Array], wanted:
         return view.dtype.type(0)
     if plain is not None and operation == "add" and not floating:
         return _running_sums(view, index, values[0])
-    return _in_turns(view, index, values, _step(operation, narrow, floating=floating), exclusive=operation == "cas")
+    if operation == "exch":
+        return _handed_on(view, index, values[0])
+    if operation == "cas":
+        return _swapped(view, index, *values)
+    return _in_turns(view, index, values, _step(operation, narrow, floating=floating))
 
 
 def _running_sums(view: Array, index: Array, value: Array) -> Array:
@@ -113,30 +117,54 @@ def _step(operation: str, narrow: str | None, *, floating: bool) -> Step:
     if operation in _PLAIN:
         return lambda word, v: _PLAIN[operation](word, v[0])
     steps: dict[str, Step] = {
-        "exch": lambda word, v: v[0],
-        "cas": lambda word, v: np.where(word == v[0], v[1], word),
         "inc": lambda word, v: np.where(word >= v[0], word.dtype.type(0), word + word.dtype.type(1)),
         "dec": lambda word, v: np.where((word == 0) | (word > v[0]), v[0], word - word.dtype.type(1)),
     }
     return steps[operation]
 
 
-def _in_turns(view: Array, index: Array, values: list[Array], step: Step, *, exclusive: bool) -> Array:
-    """Rounds in which every word serves one lane; of compare-and-swap, losers need no turn of their own."""
+def _handed_on(view: Array, index: Array, value: Array) -> Array:
+    """Exchanges: each lane gets what the one before it left."""
+    order = np.argsort(index, kind="stable")
+    words, brought = index[order], value[order]
+    fresh = np.r_[True, words[1:] != words[:-1]]
+    found = np.r_[brought[:1], brought[:-1]]
+    found[fresh] = view[words[fresh]]
+    last = np.r_[fresh[1:], True]
+    view[words[last]] = brought[last]
+    old = np.empty(len(index), view.dtype)
+    old[order] = found
+    return old
+
+
+def _in_turns(view: Array, index: Array, values: list[Array], step: Step) -> Array:
+    """Rounds in which every word serves one lane."""
+    order = np.argsort(index, kind="stable")
+    words = index[order]
+    starts = np.flatnonzero(np.r_[True, words[1:] != words[:-1]])
+    lengths = np.diff(np.r_[starts, len(index)])
+    rank = np.arange(len(index)) - np.repeat(starts, lengths)
+    by_round = order[np.argsort(rank, kind="stable")]
+    old = np.empty(len(index), view.dtype)
+    for turn in np.split(by_round, np.cumsum(np.bincount(rank))[:-1]):
+        current = view[index[turn]]
+        old[turn] = current
+        view[index[turn]] = step(current, [value[turn] for value in values])
+    return old
+
+
+def _swapped(view: Array, index: Array, expected: Array, value: Array) -> Array:
+    """Compare-and-swap in rounds; whoever would fail needs no turn of its own."""
     old = np.empty(len(index), view.dtype)
     left = np.arange(len(index))
     while len(left):
-        if exclusive:
-            word = view[index[left]]
-            failing = word != values[0][left]
-            old[left[failing]] = word[failing]
-            left = left[~failing]
-            if not len(left):
-                break
+        word = view[index[left]]
+        failing = word != expected[left]
+        old[left[failing]] = word[failing]
+        left = left[~failing]
         words, first = np.unique(index[left], return_index=True)
         turn = left[first]
-        current = view[words]
-        old[turn] = current
-        view[words] = step(current, [value[turn] for value in values])
+        old[turn] = expected[turn]
+        view[words] = value[turn]
         left = np.delete(left, first)
     return old
