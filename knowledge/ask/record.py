@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -35,6 +37,17 @@ class Asked:
     reason: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A stored question with its whole answer, as somebody who may read it sees it."""
+
+    id: str
+    question: str
+    answer: Answer
+    own: bool
+    public: bool
+
+
 class QuestionLog:
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -59,13 +72,32 @@ class QuestionLog:
                 text=question,
                 lang=answer.lang,
                 status=answer.status,
-                answer=answer.as_json() | {"asked": answer.asked},
+                answer=_stored().dump_python(answer, mode="json"),
                 generation=answer.generation,
                 follow_up_of=follow_up_of,
             )
             session.add(row)
             await session.flush()
             return row.id
+
+    async def get(self, scope: Scope, question_id: str, viewer: str) -> Given:
+        """For who asked, and for everybody here once it is shared; the same words for all others as for no answer."""
+        async with self._store.reading(scope) as session:
+            row = await session.scalar(select(Question).where(Question.id == question_id))
+        if row is None or (row.member_id != viewer and not row.public):
+            raise _no_such_answer()
+        try:
+            answer = _stored().validate_python(row.answer)
+        except ValidationError:  # of a version that kept less
+            raise _no_such_answer() from None
+        return Given(row.id, row.text, answer, row.member_id == viewer, row.public)
+
+    async def share(self, scope: Scope, question_id: str, owner: str, *, public: bool) -> None:
+        own = (Question.id == question_id, Question.member_id == owner)
+        async with self._store.session(scope) as session:
+            found = await session.execute(update(Question).where(*own).values(public=public).returning(Question.id))
+            if found.first() is None:
+                raise _no_such_answer()
 
     async def last_in(self, scope: Scope, thread: str, member_id: str) -> tuple[str, str] | None:
         """Id and understood text of what this member asked last in this thread: a conversation is theirs alone."""
@@ -145,6 +177,16 @@ class QuestionLog:
     async def told(self, scope: Scope, question_ids: Sequence[str]) -> None:
         async with self._store.session(scope) as session:
             await session.execute(update(Question).where(Question.id.in_(question_ids)).values(told_at=now()))
+
+
+@cache
+def _stored() -> TypeAdapter[Answer]:
+    """An answer as it stands in its row, and back."""
+    return TypeAdapter(Answer)
+
+
+def _no_such_answer() -> NotFound:
+    return NotFound("There is no such answer of yours here.", "这里没有你的这个回答。")
 
 
 async def _question(session: AsyncSession, question_id: str) -> Question:

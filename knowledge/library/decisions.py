@@ -1,4 +1,4 @@
-"""What an administrator looks at besides suggestions: levels set by hand, and fetches that failed."""
+"""What an administrator looks at besides suggestions: levels and topics set by hand, and fetches that failed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ class Failure:
 class Override:
     id: str
     title: str
-    level: str
+    level: str | None
+    topics: tuple[str, ...]
 
 
 async def failures(store: Store, scope: Scope, limit: int = 50) -> tuple[Failure, ...]:
@@ -38,4 +39,8 @@ async def overridden(store: Store, scope: Scope) -> tuple[Override, ...]:
     """By title."""
     async with store.reading(scope) as session:
         rows = await session.scalars(select(Resource).where(Resource.state == "approved").order_by(Resource.title))
-        return tuple(Override(row.id, row.title, row.overrides["level"]) for row in rows if "level" in row.overrides)
+        return tuple(
+            Override(row.id, row.title, row.overrides.get("level"), tuple(row.overrides.get("topics", ())))
+            for row in rows
+            if row.overrides.keys() & {"level", "topics"}
+        )

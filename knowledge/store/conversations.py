@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from knowledge.store.base import Base, new_id, now
@@ -32,6 +32,8 @@ class Question(GuildsOwn, Base):
     saved: Mapped[bool] = mapped_column(default=False, index=True)
     """The member wants to be told when the library can answer it."""
     told_at: Mapped[datetime | None] = mapped_column(default=None)
+    public: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """The asker has shared it: whoever knows its address may read the answer."""
     asked_at: Mapped[datetime] = mapped_column(default=now)
 
 

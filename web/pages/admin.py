@@ -38,6 +38,7 @@ async def show(request: web.Request) -> web.Response:
         disliked=await flows.questions.review_list(HERE),
         overridden=await overridden(flows.store, HERE),
         levels=levels(),
+        topics=flows.content.topics,
     )
 
 
@@ -56,10 +57,11 @@ async def decide(request: web.Request) -> web.Response:
 
 
 async def override(request: web.Request) -> web.Response:
-    level = await text_field(request, "level")
+    level, named = await text_field(request, "level"), await text_field(request, "topics", needed=False)
     if level not in LEVELS:
         raise BadInput("Choose one of the levels.", "请选择一个级别。")
-    await request.app[FLOWS].library.edit(HERE, request.match_info["id"], Edit(level=level))
+    topics = tuple(filter(None, (part.strip() for part in named.replace("，", ",").split(","))))
+    await request.app[FLOWS].library.edit(HERE, request.match_info["id"], Edit(level=level, topics=topics or None))
     raise web.HTTPSeeOther(f"/readings/{quote(request.match_info['id'], safe='')}")
 
 

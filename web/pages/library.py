@@ -10,6 +10,7 @@ from aiohttp import web
 from knowledge.content import Note
 from knowledge.content.resources import Kind
 from knowledge.errors import NotFound
+from knowledge.library.contents import contents_of
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 from knowledge.store import Scope
 from web import text
@@ -76,6 +77,8 @@ async def show(request: web.Request) -> web.Response:
         mentions=resource.named_by if resource else (),
         needs=_needs(shelf, item.needs),
         opens=_needed_by(shelf, item),
+        leads_to=[topic for topic in flows.content.topics if item.subject in topic.needs],
+        contents=await contents_of(flows.store, HERE, item.id, request[VISITOR].lang),
         levels=levels(),
         topics=flows.content.topics,
         back=request.path,
@@ -98,6 +101,7 @@ async def note(request: web.Request) -> web.Response:
         needs=_needs(shelf, item.needs),
         practise=[one for one in shelf.by_topic[found.topics[0]] if one.kind == "problem"],
         readings=readings,
+        contents=await contents_of(flows.store, HERE, item.id, lang),
         topics=flows.content.topics,
         back=request.path,
     )

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import ClientSession, CookieJar
+from sqlalchemy import select
 
 from knowledge.ask.answer import Answer, Citation, Quote
 from knowledge.ask.gaps import Gap
@@ -21,7 +22,7 @@ from knowledge.contribute import SharedLibrary
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
-from knowledge.store.tables import Resource, Snapshot
+from knowledge.store.tables import Passage, Resource, Snapshot, Snippet
 from knowledge.submit import Boards, Collector, Notices, Shares, Submissions
 from web.app import build_site, serving
 from web.flows import Flows, LibraryState, Preparing, Terms
@@ -238,3 +239,18 @@ async def stored_page(store: Store, text: str = PAGE, resource: str = "shared-pa
         session.add(row)
         await session.flush()
         return row.id
+
+
+async def stored_kernel(store: Store, resource: str, name: str, code: str, verdict: str) -> None:
+    """A page of the resource that prints this code under a heading, and the compiler's word on it."""
+    async with store.session(EVERYWHERE) as session:
+        page = await session.scalar(select(Snapshot).where(Snapshot.resource_id == resource))
+        assert page is not None
+        start, page.text = len(page.text), page.text + code
+        session.add(
+            Passage(
+                snapshot_id=page.id, ordinal=1, start=start, end=start + len(code), headings=["Kernels <here>"],
+                anchor="kernels", kind="code", lang="en", content_hash=name, meta={"language": "cuda"},
+            )
+        )  # fmt: skip
+        session.add(Snippet(content_hash=name, name=name, verdict=verdict))

@@ -7,7 +7,18 @@ import asyncio
 import pytest
 
 from knowledge.errors import IndexUnusable
-from tests.integration.web.stage import EVERYWHERE, PAGE, QUOTE, RIGHT, WRONG, Browser, Stage, stored_page
+from tests.integration.web.stage import (
+    EVERYWHERE,
+    MEMBER,
+    PAGE,
+    QUOTE,
+    RIGHT,
+    WRONG,
+    Browser,
+    Stage,
+    stored_kernel,
+    stored_page,
+)
 from web.flows import Preparing
 
 PAGES = (
@@ -112,6 +123,27 @@ async def test_a_complaint_reaches_the_administration_and_leaves_it_when_looked_
     assert "How do I avoid bank conflicts?" not in await browser.text("/admin")
 
 
+async def test_an_answer_is_read_by_its_asker_and_by_others_once_it_is_shared(browser: Browser, stage: Stage) -> None:
+    questions, answer = stage.flows.questions, stage.asker.answers["How do I avoid bank conflicts?"]
+    theirs = await questions.keep(EVERYWHERE, "How do they avoid them?", answer, "local:ben", "site")
+    await browser.text(f"/ask/{theirs}", status=404)
+    assert (await browser.send(f"/ask/{theirs}/opinion", opinion="helpful"))[0] == 404
+    assert (await browser.send(f"/ask/{theirs}/share", public="yes"))[0] == 404
+    assert (await browser.send("/ask", question="and why?", follow_up_of=theirs))[0] == 404
+    await questions.share(EVERYWHERE, theirs, "local:ben", public=True)
+    html = await browser.text(f"/ask/{theirs}")
+    assert f"<mark>{QUOTE}</mark>" in html
+    assert f"/ask/{theirs}/share" not in html
+
+
+async def test_the_asker_shares_an_answer_and_takes_it_back(browser: Browser, stage: Stage) -> None:
+    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
+    for public in ("yes", "no"):
+        await browser.send(f"{page}/share", public=public)
+        given = await stage.flows.questions.get(EVERYWHERE, page.rsplit("/", 1)[1], MEMBER)
+        assert given.public == (public == "yes")
+
+
 async def test_a_page_says_so_while_there_is_no_index(browser: Browser, stage: Stage) -> None:
     stage.asker.failure = IndexUnusable("there is no index in data/index; run warpmate index build")
     async with browser.session.post("/ask", data={"token": await browser.token(), "question": "why?"}) as response:
@@ -126,6 +158,19 @@ async def test_what_was_read_is_not_recommended_again(browser: Browser) -> None:
     status, back = await browser.send(f"/readings/{first}/events", event="read", back=wanted)
     assert (status, back) == (303, wanted)
     assert f'action="/readings/{first}/events' not in await browser.text(wanted)
+
+
+async def test_a_readings_page_tells_its_sections_its_kernels_and_what_builds_on_it(
+    browser: Browser, stage: Stage
+) -> None:
+    await stored_kernel(stage.store, "shared-page", "races.cu", "__global__ void <k>() {}", "compile_error")
+    html = await browser.text("/readings/shared-page")
+    assert '<a href="https://example.org/shared-page#kernels" rel="noreferrer">Kernels &lt;here&gt;</a>' in html
+    assert "races.cu" in html
+    assert "✗ does not compile" in html
+    assert "<k>" not in html
+    leads_to = html.split("Topics that build on it")[1]
+    assert 'href="/path/bank-conflicts"' in leads_to
 
 
 async def test_filters_narrow_the_library(browser: Browser) -> None:
@@ -212,11 +257,15 @@ async def test_a_suggested_page_is_approved_in_the_administration(browser: Brows
     assert "No suggestion waits" in await browser.text("/admin")
 
 
-async def test_a_level_set_by_hand_is_shown(browser: Browser, stage: Stage) -> None:
+async def test_a_level_and_topics_set_by_hand_are_shown(browser: Browser, stage: Stage) -> None:
     await stored_page(stage.store, resource="page-two", title="Page two")
-    await browser.send("/admin/resources/page-two/override", level="advanced")
-    assert "Page two" in (await browser.text("/admin")).split("Levels set by hand")[1]
-    assert '<li class="level advanced">' in await browser.text("/readings/page-two")
+    await browser.send("/admin/resources/page-two/override", level="advanced", topics="Roofline, tensor cores")
+    by_hand = (await browser.text("/admin")).split("Levels and topics set by hand")[1]
+    assert "Page two" in by_hand
+    assert "Tensor cores" in by_hand
+    html = await browser.text("/readings/page-two")
+    assert '<li class="level advanced">' in html
+    assert '<a href="/readings?topic=tensor-cores">' in html
 
 
 async def test_a_removed_reading_is_gone_until_it_is_brought_back(browser: Browser) -> None:

@@ -6,10 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from knowledge.ask.answer import Answer
+from knowledge.ask.answer import Answer, Citation, Quote
 from knowledge.ask.gaps import answered_by_now, weekly_gaps
 from knowledge.ask.record import QuestionLog
 from knowledge.errors import BadInput, NotAllowed, NotFound
+from knowledge.readings import Reading
 from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from tests.integration.knowledge.ask.pages import SmallLibrary
@@ -59,6 +60,24 @@ async def test_a_reason_has_an_end(log: QuestionLog) -> None:
     asked = await log.keep(GUILD, "q", ANSWERED, "ann")
     with pytest.raises(BadInput, match="300"):
         await log.rate(GUILD, asked, "ann", helpful=False, reason="x" * 301)
+
+
+async def test_an_answer_comes_back_as_it_was_given_to_its_asker_alone_until_it_is_shared(log: QuestionLog) -> None:
+    citation = Citation(1, "r", 7, "https://example.org", "Title", "Section", "", "en", now())
+    reading = Reading("note:n", "Note", None, "zh", "beginner", 8, "note", ("coalescing",), "near")
+    quote = Quote("shown", "as it\nstands", 12, 1, "code", "cuda")
+    answer = Answer("answered", "zh", "understood", (quote,), (citation,), (reading,), timings_ms={"search": 1.5})
+    asked = await log.keep(GUILD, "q", answer, "ann")
+    assert (await log.get(GUILD, asked, "ann")).answer == answer
+    for scope, viewer in ((GUILD, "ben"), (Scope.guild("g2"), "ann"), (GUILD, "")):
+        with pytest.raises(NotFound):
+            await log.get(scope, asked, viewer)
+    with pytest.raises(NotFound):
+        await log.share(GUILD, asked, "ben", public=True)
+    await log.share(GUILD, asked, "ann", public=True)
+    assert (await log.get(GUILD, asked, "ben")).own is False
+    with pytest.raises(NotFound):
+        await log.get(Scope.guild("g2"), asked, "ben")
 
 
 async def test_only_the_asker_saves_a_question(log: QuestionLog) -> None:
