@@ -59,7 +59,6 @@ async def one_run(mirror: Path, models: Path) -> dict[str, tuple[float, float]]:
                 store=store,
                 data_dir=data,
                 embedder=embedder,
-                wording=hooks.wording,
                 readable=hooks.readable,
                 extra_writers=hooks.extra_writers,
                 classifier=Classifier(content.topics),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from indexer.chunks import chunks
 from indexer.classify import Classifier
@@ -22,7 +23,7 @@ from knowledge.content.library import Content
 from knowledge.errors import IndexUnusable, SafeError
 from knowledge.library.embed import Embedder, Vectors
 from knowledge.library.generation import index_folder, open_current
-from knowledge.library.passages import Passage
+from knowledge.library.passages import context_of, in_context
 from knowledge.store import Store
 from knowledge.store.scope import Scope
 
@@ -55,16 +56,14 @@ class Library:
     store: Store
     data_dir: Path
     embedder: Embedder
-    wording: Callable[[Passage], str] | None = None
-    """The text of a passage that is embedded; title and headings before the text if not given."""
     readable: Callable[[str], str] | None = None
-    """A sentence as the embedder can read it."""
+    """A text as the embedder can read it; as it stands if not given."""
     extra_writers: tuple[ExtraWriter, ...] = ()
     classifier: Classifier | None = None
     guild_id: str | None = None
     progress: Progress | None = None
     wording_version: str = ""
-    """Of whatever `wording` and `readable` depend on: with it, only what is new is worded at all."""
+    """Of what `readable` and the extra writers depend on: an index made under another one is made anew."""
 
     @property
     def index(self) -> Path:
@@ -113,14 +112,19 @@ async def build(
         return await builder.conclude(parts, clock)
 
 
-async def publish_changes(library: Library, *, changed: bool) -> BuildReport:
-    """Publish what a crawl stored; without a change, only where the index in use does not fit."""
+async def publish_changes(
+    library: Library, *, pages: int = 0, changed: int = 0, decided: bool = False
+) -> BuildReport:
+    """Publish what a crawl stored (so many of its pages changed) and what members decided since.
+
+    Without either, only where the index in use does not fit or lacks what an interrupted run had stored.
+    """
     clock = _Clock()
     with open_cache(library.cache, library.embedder, _embedding(library)) as cache:
         builder = _Builder(library, cache)
-        if changed:
+        if changed or decided or await builder.standing() is None:
             await builder.label_unread(Bodies(library.data_dir / "crawl" / "bodies"))
-        return await builder.conclude([_Part(changed=int(changed))], clock)
+        return await builder.conclude([_Part(pages, changed, listed=int(decided))], clock)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +151,7 @@ class _Clock:
 class _Builder:
     def __init__(self, library: Library, cache: WorkCache) -> None:
         self._library, self._cache = library, cache
+        self._shelf = Shelf(library.store, library.scope, "")
         self._enricher = Enricher(library.store, library.scope, library.classifier, self._embed, cache)
 
     async def read(self, shelf: Shelf, sources: Sequence[SourcePage]) -> _Part:
@@ -163,6 +168,7 @@ class _Builder:
                 changed += 1
             if batch and (len(batch) == _BATCH or number == len(sources)):
                 await self._enricher.label(await shelf.put(batch, before))
+                self._begin(batch)
                 batch = []
             self._library.tell("read", number, len(sources))
         if retired:
@@ -182,8 +188,9 @@ class _Builder:
         retired = sum(part.retired for part in parts)
         pages = sum(part.pages for part in parts)
         failures = tuple(failure for part in parts for failure in part.failures)
-        standing = None if changed or retired or any(part.listed for part in parts) else _standing(self._library)
-        name, size = standing or await self._publish(clock, fresh=bool(changed or retired))
+        fresh = changed or retired or any(part.listed for part in parts)
+        standing = None if fresh else await self.standing()
+        name, size = standing or await self._publish(clock)
         return BuildReport(
             generation=name,
             published=standing is None,
@@ -215,37 +222,49 @@ class _Builder:
             return Failure(source.url, source.path, "no text was found in it")
         return Extracted(source, source_hash, page, chunks(page, self._library.embedder.count_tokens))
 
-    async def _publish(self, clock: _Clock, *, fresh: bool) -> tuple[str, int]:
+    async def standing(self) -> tuple[str, int] | None:
+        """Name and size of the index in use, if it is whole, made as this build would, and holds what it should."""
         library = self._library
-        if fresh:
-            await self._enricher.relate()
-        shelf = Shelf(library.store, library.scope, "")
-        passages = await shelf.passages()
+        try:
+            generation = open_current(library.data_dir, guild_id=library.guild_id, expect=library.embedder.spec)
+        except IndexUnusable:
+            return None
+        generation.close()
+        due = self._notes(await self._shelf.shown())
+        stands = all(generation.manifest.notes.get(key) == value for key, value in due.items())
+        return (generation.manifest.generation, len(generation)) if stands else None
+
+    def _begin(self, batch: Sequence[Extracted]) -> None:
+        """Embed the passages of pages that were read while the next pages are read."""
+        texts = [
+            in_context(context_of(one.page.title, chunk.headings), one.page.text[chunk.start : chunk.end])
+            for one in batch
+            for chunk in one.chunks
+        ]
+        self._cache.begin(texts, self._library.readable, self._library.wording_version)
+
+    async def _publish(self, clock: _Clock) -> tuple[str, int]:
+        library = self._library
+        await self._enricher.relate()
+        passages = await self._shelf.passages()
         clock.stop("label")
-        vectors = self._vectors(passages)
+        vectors = self._embed([passage.in_context for passage in passages])
         clock.stop("embed")
         library.tell("publish", 0, 1)
+        notes = self._notes({passage.snapshot_id for passage in passages})
         spec, writers = library.embedder.spec, library.extra_writers
-        name = publish(library.index, passages, vectors, self._cache, spec, writers)
+        name = publish(library.index, passages, vectors, self._cache, spec, writers, notes)
         library.tell("publish", 1, 1)
         clock.stop("publish")
         return name, len(passages)
 
-    def _vectors(self, passages: Sequence[Passage]) -> Vectors:
-        library, texts = self._library, [in_context(passage) for passage in passages]
-        if library.wording is None:
-            return self._cache.passages(texts)
-        if not library.wording_version:
-            return self._cache.passages([library.wording(passage) for passage in passages])
-        by_text = dict(zip(texts, passages, strict=True))
-        wording = library.wording
-        return self._cache.passages(texts, lambda text: wording(by_text[text]), library.wording_version)
+    def _notes(self, snapshots: Collection[int]) -> dict[str, Any]:
+        """What tells whether an index still fits: how its texts were worded, and which pages it holds."""
+        held = hashlib.sha256(repr(sorted(snapshots)).encode()).hexdigest()
+        return {"wording": self._library.wording_version, "holds": held}
 
     def _embed(self, texts: Sequence[str]) -> Vectors:
-        readable, version = self._library.readable, self._library.wording_version
-        if readable is None or version:
-            return self._cache.passages(texts, readable, version)
-        return self._cache.passages([readable(text) for text in texts])
+        return self._cache.passages(texts, self._library.readable, self._library.wording_version)
 
 
 def _gone(sources: Sequence[SourcePage], before: dict[str, Shelved]) -> tuple[list[Shelved], list[Failure]]:
@@ -258,20 +277,5 @@ def _gone(sources: Sequence[SourcePage], before: dict[str, Shelved]) -> tuple[li
     return gone, []
 
 
-def _standing(library: Library) -> tuple[str, int] | None:
-    """The index in use, if it is whole and made with this embedder."""
-    try:
-        generation = open_current(library.data_dir, guild_id=library.guild_id, expect=library.embedder.spec)
-    except IndexUnusable:
-        return None
-    generation.close()
-    return generation.manifest.generation, len(generation)
-
-
 def _embedding(library: Library) -> Callable[[int, int], None]:
     return lambda done, total: library.tell("embed", done, total)
-
-
-def in_context(passage: Passage) -> str:
-    """Title and headings stand in front: a passage often does not name what its section is about."""
-    return f"{passage.context}\n{passage.text}" if passage.context else passage.text

@@ -6,11 +6,12 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -64,18 +65,19 @@ def publish(
     cache: WorkCache,
     spec: EmbedderSpec,
     extra_writers: Sequence[ExtraWriter] = (),
+    notes: Mapping[str, Any] = MappingProxyType({}),
 ) -> str:
-    """Write a generation whole, then make it the current one. Returns its name."""
+    """Write a generation whole, then make it the current one. Returns its name. `notes` go into the manifest."""
     name = new_id()
     folder = index / "generations" / name
     half = folder.with_name(f".{name}")
     half.mkdir(parents=True)
     try:
         stated = _write(half, passages, vectors)
-        notes: dict[str, Any] = {}
+        noted = dict(notes)
         for write in extra_writers:
-            notes |= write(Draft(half, passages, vectors, cache))
-        _write_manifest(half, name, passages, spec, stated, notes)
+            noted |= write(Draft(half, passages, vectors, cache))
+        _write_manifest(half, name, passages, spec, stated, noted)
         half.replace(folder)
     except BaseException:
         shutil.rmtree(half, ignore_errors=True)

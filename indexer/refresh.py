@@ -19,7 +19,7 @@ from indexer.fetch.kinds import kind_by_name
 from indexer.fetch.mirrored import MirrorClient
 from indexer.fetch.recipes import Fetches, Recipe, pages_of
 from indexer.mirror import Failure
-from indexer.shelf import address_key
+from indexer.shelf import Shelf, address_key
 from knowledge.addresses import NotAnAddress, canonical
 from knowledge.store.library import Resource
 
@@ -81,6 +81,8 @@ async def refresh(
 async def _visit(
     library: Library, targets: Sequence[Target], web: Web, mirror: Path | None, refused: tuple[Failure, ...] = ()
 ) -> RefreshReport:
+    shelf = Shelf(library.store, library.scope, "web")
+    before = {page.id for page in (await shelf.current()).values()}
     async with _opened(web, mirror) as (client, recipe):
         crawler = Crawler(
             library.store,
@@ -92,7 +94,9 @@ async def _visit(
             recipe=recipe,
         )
         crawl = await crawler.crawl(targets)
-    return RefreshReport(crawl, await publish_changes(library, changed=crawl.changed), refused)
+    after = {page.id for page in (await shelf.current()).values()}
+    build = await publish_changes(library, pages=len(after), changed=len(after - before))
+    return RefreshReport(crawl, build, refused)
 
 
 @asynccontextmanager

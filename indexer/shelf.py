@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import ColumnElement, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from indexer.chunks import Chunk
@@ -129,17 +129,19 @@ class Shelf:
             ids = [shelved.id for shelved in gone]
             await session.execute(update(Snapshot).where(Snapshot.id.in_(ids)).values(current=False))
 
+    async def shown(self) -> set[int]:
+        """The snapshots with something to find that belong into the index."""
+        wanted = select(PassageRow.snapshot_id).join(Snapshot, Snapshot.id == PassageRow.snapshot_id)
+        wanted = wanted.join(Resource, Resource.id == Snapshot.resource_id).where(*self._in_view).distinct()
+        async with self._store.reading(self._scope) as session:
+            return set(await session.scalars(wanted))
+
     async def passages(self) -> list[Passage]:
         """Everything that belongs into the index, page by page, in reading order."""
         of_page = (
             select(Snapshot, Resource.level, Resource.topics)
             .join(Resource, Resource.id == Snapshot.resource_id)
-            .where(
-                Snapshot.current,
-                Snapshot.guild_id == self._scope.guild_id,
-                Resource.state == "approved",
-                Resource.duplicate_of.is_(None),
-            )
+            .where(*self._in_view)
         )
         columns = [getattr(PassageRow, name) for name in ("snapshot_id", *_SPAN)]
         spans = (
@@ -154,6 +156,16 @@ class Shelf:
             }
             rows = [row for row in await session.execute(spans) if row.snapshot_id in pages]
         return [_passage(number, row, *pages[row.snapshot_id]) for number, row in enumerate(rows)]
+
+    @property
+    def _in_view(self) -> tuple[ColumnElement[bool], ...]:
+        """Pages in use of approved resources, a mirrored one once."""
+        return (
+            Snapshot.current.is_(True),
+            Snapshot.guild_id == self._scope.guild_id,
+            Resource.state == "approved",
+            Resource.duplicate_of.is_(None),
+        )
 
     async def _put(self, session: AsyncSession, extracted: Extracted, old: Shelved | None) -> str:
         source, page = extracted.source, extracted.page

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -17,70 +19,109 @@ import numpy as np
 from knowledge.library.embed import Embedder, Vectors
 
 Progress = Callable[[int, int], None]
+Render = Callable[[str], str]
 _AT_ONCE = 512
 Item = TypeVar("Item")
 
 
 class WorkCache:
-    """`progress(done, total)` is told about the texts of a call that are not in the cache yet."""
+    """All embedding happens in one thread of its own, in the order asked for.
 
-    def __init__(self, connection: sqlite3.Connection, embedder: Embedder, progress: Progress | None) -> None:
-        self._connection, self._embedder, self._progress = connection, embedder, progress
+    `progress(done, total)` is told about the texts that were not in the cache, all calls together.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        embedder: Embedder,
+        embedding: ThreadPoolExecutor,
+        progress: Progress | None = None,
+    ) -> None:
+        self._connection, self._embedder, self._embedding, self._progress = connection, embedder, embedding, progress
+        self._lock = threading.Lock()
+        self._closing = threading.Event()
+        self._none = np.zeros((0, embedder.spec.dimension), dtype=np.float32)
+        self._wanted = 0
         self.embedded = 0
 
-    def passages(
-        self, texts: Sequence[str], render: Callable[[str], str] | None = None, version: str = ""
-    ) -> Vectors:
+    def passages(self, texts: Sequence[str], render: Render | None = None, version: str = "") -> Vectors:
         """One row a text, in their order.
 
-        `render` says how a text is read to the embedder, `version` what that depends on: only texts that were not
-        embedded under this version are rendered at all.
+        `render` says how a text is read to the embedder, `version` what that depends on: under a new version all
+        are rendered again, and those that then read differently are embedded.
         """
-        keys = [_key(f"vector {version}" if render else "vector", text) for text in texts]
-        known = {key: _unpacked(value) for key, value in self._known(keys)}
-        missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
-        rendered = sorted(((key, render(text) if render else text) for key, text in missing.items()), key=_length)
-        done = 0
+        found = self._embedding.submit(self._made, texts, render, version).result()
+        return np.stack([_unpacked(one) for one in found]) if found else self._none
 
-        def count(fresh: int) -> None:
-            nonlocal done
-            done += fresh
-            if self._progress:
-                self._progress(done, len(rendered))
+    def begin(self, texts: Sequence[str], render: Render | None = None, version: str = "") -> None:
+        """Work on these beside whatever the caller does next; `passages` then finds them done.
 
-        for part in _parts(rendered):
-            vectors = self._embedder.passages([text for _, text in part], count)
-            packed = [(key, _packed(vector)) for (key, _), vector in zip(part, vectors, strict=True)]
-            self._store(packed)
-            known.update((key, _unpacked(value)) for key, value in packed)
-        self.embedded += len(rendered)
-        return np.stack([known[key] for key in keys]) if keys else np.zeros((0, self._embedder.spec.dimension), "f4")
+        What fails here fails again there, and is told there.
+        """
+        self._embedding.submit(self._made, texts, render, version)
 
     def remembered(self, kind: str, texts: Sequence[str], work: Callable[[str], bytes]) -> list[bytes]:
         """`work` of each text. `kind` names the work and its version: results under another name are others."""
         keys = [_key(kind, text) for text in texts]
-        known = dict(self._known(keys))
+        known = self._known(keys)
         fresh = {key: work(text) for key, text in zip(keys, texts, strict=True) if key not in known}
-        self._store(list(fresh.items()))
+        self._store(fresh.items())
         known |= fresh
         return [known[key] for key in keys]
 
-    def _known(self, keys: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
+    def close(self) -> None:
+        """What was begun and nobody waited for ends with the part in hand."""
+        self._closing.set()
+
+    def _made(self, texts: Sequence[str], render: Render | None, version: str) -> list[bytes]:
+        readings: dict[bytes, str] = {}
+
+        def key_of(text: str) -> bytes:
+            reading = render(text) if render else text
+            readings[key := _key("vector", reading)] = reading
+            return key
+
+        keys = self.remembered(f"reading {version}", texts, key_of) if version else [key_of(text) for text in texts]
+        known = self._known(keys)
+        for key, text in zip(keys, texts, strict=True):
+            if key not in known and key not in readings:
+                key_of(text)
+        known |= self._embedded({key: reading for key, reading in readings.items() if key not in known})
+        return [known[key] for key in keys]
+
+    def _embedded(self, readings: dict[bytes, str]) -> dict[bytes, bytes]:
+        """Shortest first, a part at a time: each is stored before the next one begins."""
+        found: dict[bytes, bytes] = {}
+        self._wanted += len(readings)
+        for part in _parts(sorted(readings.items(), key=lambda item: len(item[1]))):
+            if self._closing.is_set():
+                raise CancelledError
+            vectors = self._embedder.passages([reading for _, reading in part], self._count)
+            packed = {key: _packed(vector) for (key, _), vector in zip(part, vectors, strict=True)}
+            self._store(packed.items())
+            found |= packed
+        return found
+
+    def _count(self, fresh: int) -> None:
+        self.embedded += fresh
+        if self._progress:
+            self._progress(self.embedded, self._wanted)
+
+    def _known(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
+        found: dict[bytes, bytes] = {}
         for part in _parts(keys):
             marks = ",".join("?" * len(part))
-            yield from self._connection.execute(f"SELECT key, value FROM work WHERE key IN ({marks})", part)  # noqa: S608  only question marks are put in
+            with self._lock:
+                found.update(self._connection.execute(f"SELECT key, value FROM work WHERE key IN ({marks})", part))  # noqa: S608  only question marks are put in
+        return found
 
     def _store(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
-        with self._connection:
+        with self._lock, self._connection:
             self._connection.executemany("INSERT OR REPLACE INTO work VALUES (?, ?)", rows)
 
 
 def _key(kind: str, text: str) -> bytes:
     return hashlib.sha256(f"{kind}\0{text}".encode()).digest()[:16]
-
-
-def _length(item: tuple[bytes, str]) -> int:
-    return len(item[1])
 
 
 def _packed(vector: Vectors) -> bytes:
@@ -100,8 +141,15 @@ def _parts(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
 def open_cache(folder: Path, embedder: Embedder, progress: Progress | None = None) -> Iterator[WorkCache]:
     """One file an embedder: vectors of another model never mix in."""
     folder.mkdir(parents=True, exist_ok=True)
-    with closing(sqlite3.connect(folder / f"work-{embedder.spec.key}.db", timeout=30)) as connection:
+    path = folder / f"work-{embedder.spec.key}.db"
+    # Used by this thread and by the embedding one, which the cache keeps apart.
+    with closing(sqlite3.connect(path, timeout=30, check_same_thread=False)) as connection:
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("CREATE TABLE IF NOT EXISTS work (key BLOB PRIMARY KEY, value BLOB)")
-        yield WorkCache(connection, embedder, progress)
+        with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding") as embedding:
+            cache = WorkCache(connection, embedder, embedding, progress)
+            try:
+                yield cache
+            finally:
+                cache.close()

@@ -48,10 +48,6 @@ class CrawlReport:
     held_back: bool
     """So much failed at once that no link was called dead."""
 
-    @property
-    def changed(self) -> bool:
-        return self.outcomes.get("stored", 0) > 0
-
 
 @dataclass(frozen=True, slots=True)
 class Crawler:

@@ -11,9 +11,8 @@ from knowledge.ask.asker import Asker, NearReadings, Rewording
 from knowledge.ask.calibrate import calibration_writer
 from knowledge.content import Glossary
 from knowledge.library.embed import Embedder
-from knowledge.library.passages import Passage
 from knowledge.search.bridge import Bridge, Pair, common_pairs
-from knowledge.search.build import VERSION, Draft, readable, reads_chinese, wording, writer
+from knowledge.search.build import VERSION, Draft, readable, reads_chinese, writer
 from knowledge.search.searcher import Searcher
 from knowledge.search.source import Sources
 
@@ -22,7 +21,6 @@ from knowledge.search.source import Sources
 class BuildHooks:
     """What the indexer is given so that search finds what it needs in a generation."""
 
-    wording: Callable[[Passage], str]
     readable: Callable[[str], str]
     """Any text as the embedder can read it."""
     wording_version: str
@@ -42,7 +40,6 @@ def build_hooks(glossary: Glossary, embedder: Embedder) -> BuildHooks:
     bridge = make(())
     version = f"{VERSION}-{bridge.digest}-{chinese_read}"
     return BuildHooks(
-        wording=wording(bridge, chinese_read=chinese_read),
         readable=readable(bridge, chinese_read=chinese_read),
         wording_version=version,
         extra_writers=(

@@ -9,6 +9,16 @@ from typing import Any, Literal
 PassageKind = Literal["prose", "code"]
 
 
+def context_of(title: str, headings: tuple[str, ...]) -> str:
+    """Each name once, where a page's first heading is its title."""
+    return " > ".join(dict.fromkeys(part for part in (title, *headings) if part))
+
+
+def in_context(context: str, text: str) -> str:
+    """Title and headings stand in front: a passage often does not name what its section is about."""
+    return f"{context}\n{text}" if context else text
+
+
 def link_at(url: str, anchor: str) -> str:
     """The page, at a heading of it; the whole page where the heading has no address."""
     return f"{url.partition('#')[0]}#{anchor}" if anchor else url
@@ -53,8 +63,12 @@ class Passage:
     @property
     def context(self) -> str:
         """What stands in front of the text when it is embedded or indexed by words."""
-        parts = dict.fromkeys(part for part in (self.title, *self.headings) if part)
-        return " > ".join(parts)
+        return context_of(self.title, self.headings)
+
+    @property
+    def in_context(self) -> str:
+        """What is embedded."""
+        return in_context(self.context, self.text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What search needs beside the vectors, written into a generation while it is made.
 
-`wording` decides what of a passage is embedded, `writer` adds keyword indexes and sentences. Both go to the
+`readable` says how a text is read to the embedder, `writer` adds keyword indexes and sentences. Both go to the
 indexer, which knows nothing of how they are used.
 """
 
@@ -23,6 +23,7 @@ from knowledge.search.keywords import KeywordIndex
 from knowledge.search.sentences import quotable, sentence_index
 from knowledge.search.stated import stated_pairs
 from knowledge.text.language import has_han
+from knowledge.text.sentences import Span
 from knowledge.text.tokens import tokens
 
 FOLDER = "search"
@@ -45,6 +46,8 @@ class Texts(Protocol):
     def passages(
         self, texts: Sequence[str], render: Callable[[str], str] | None = None, version: str = ""
     ) -> Vectors: ...
+
+    def begin(self, texts: Sequence[str], render: Callable[[str], str] | None = None, version: str = "") -> None: ...
 
     def remembered(self, kind: str, texts: Sequence[str], work: Callable[[str], bytes]) -> list[bytes]: ...
 
@@ -75,21 +78,25 @@ def readable(bridge: Bridge, *, chinese_read: bool) -> Callable[[str], str]:
     return lambda text: text if chinese_read or not has_han(text) else bridge.rendered(text)
 
 
-def wording(bridge: Bridge, *, chinese_read: bool) -> Callable[[Passage], str]:
-    """What of a passage is embedded: its title and headings, then its text, as the embedder can read them."""
-    read = readable(bridge, chinese_read=chinese_read)
-    return lambda passage: read(f"{passage.context}\n{passage.text}" if passage.context else passage.text)
-
-
 def writer(bridge: Bridge, *, chinese_read: bool, version: str) -> Callable[[Draft], dict[str, Any]]:
     """`version` names what `bridge` was made of: sentences embedded under another one are rendered anew."""
 
+    read = readable(bridge, chinese_read=chinese_read)
+
     def write(draft: Draft) -> dict[str, Any]:
         folder = draft.folder / FOLDER
+        spans = [quotable(passage.text, passage.kind) for passage in draft.passages]
+        said = [
+            span.of(passage.text)
+            for passage, own in zip(draft.passages, spans, strict=True)
+            if passage.kind == "prose"
+            for span in own
+        ]
+        draft.cache.begin(said, read, version)  # while words are counted
         for lang in LANGS:
             _write_keywords(folder / lang, draft, lang)
-        _write_sentences(folder / "sentences", draft, readable(bridge, chinese_read=chinese_read), version)
-        chinese = (f"{passage.context}\n{passage.text}" for passage in draft.passages if passage.lang == "zh")
+        _write_sentences(folder / "sentences", draft, spans, draft.cache.passages(said, read, version))
+        chinese = (passage.in_context for passage in draft.passages if passage.lang == "zh")
         pairs = [asdict(pair) for pair in stated_pairs(chinese)]
         notes = {"chinese_read": chinese_read, "stated": pairs}
         (folder / NOTES).write_text(json.dumps(notes, ensure_ascii=False), encoding="utf-8")
@@ -115,14 +122,10 @@ def _counted(cache: Texts, texts: Sequence[str]) -> list[Counter[str]]:
     return [Counter(json.loads(row)) for row in cache.remembered(f"tokens {VERSION}", texts, count)]
 
 
-def _write_sentences(folder: Path, draft: Draft, read: Callable[[str], str], version: str) -> None:
-    """A code block is quoted whole, so its passage's vector serves: only sentences are embedded."""
-    spans = [quotable(passage.text, passage.kind) for passage in draft.passages]
+def _write_sentences(folder: Path, draft: Draft, spans: Sequence[Sequence[Span]], said: Vectors) -> None:
+    """A code block is quoted whole, so its passage's vector serves: only sentences have vectors of their own."""
     rows = np.repeat(np.arange(len(spans)), [len(own) for own in spans])
-    texts = [span.of(passage.text) for passage, own in zip(draft.passages, spans, strict=True) for span in own]
     prose = np.repeat([passage.kind == "prose" for passage in draft.passages], [len(own) for own in spans])
     vectors = np.array(draft.vectors[rows])
-    vectors[prose] = draft.cache.passages(
-        [text for text, said in zip(texts, prose, strict=True) if said], read, version
-    )
+    vectors[prose] = said
     sentence_index(spans, vectors).save(folder)

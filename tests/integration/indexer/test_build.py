@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from knowledge.errors import IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder, open_current, opened
 from knowledge.store.library import Resource, Snapshot
 from knowledge.store.scope import Scope
+from knowledge.text.language import has_han
 from tests.integration.indexer.library import PAGES, write_mirror
 
 
@@ -177,7 +179,7 @@ async def test_an_extra_writers_files_are_checked_like_the_others(library: Libra
     await build(dataclasses.replace(library, extra_writers=(writes,)), mirror=mirror)
     generation = open_current(library.data_dir)
     generation.close()
-    assert generation.manifest.notes == {"words": 1}
+    assert generation.manifest.notes["words"] == 1
     (generation.folder / "words" / "list.txt").write_text("worm", encoding="utf-8")
     with pytest.raises(IndexUnusable, match=r"words/list\.txt"):
         open_current(library.data_dir)
@@ -221,3 +223,34 @@ async def test_a_summary_is_made_of_the_pages_own_sentences(library: Library, mi
         row = (await session.scalars(select(Resource).where(Resource.url.endswith("warps.md")))).one()
     assert row.summary_by == "extractive"
     assert row.summary_en in PAGES["warps.md"]
+
+
+async def test_what_a_killed_build_had_stored_is_published_by_the_next_one(library: Library, mirror: Path) -> None:
+    await build(library, mirror=mirror)
+
+    def dies(draft: object) -> dict[str, object]:
+        raise KeyboardInterrupt
+
+    (mirror / "warps.md").write_text("# Warps\n\nEverything was rewritten here.\n", encoding="utf-8")
+    with pytest.raises(KeyboardInterrupt):
+        await build(dataclasses.replace(library, extra_writers=(dies,)), mirror=mirror)
+    report = await build(library, mirror=mirror)
+    assert (report.published, report.changed) == (True, 0)
+    with opened(library.data_dir) as generation:
+        texts = [passage.text for passage in generation.passages(range(len(generation)))]
+    assert "Everything was rewritten here." in texts
+
+
+async def test_another_version_of_the_wording_makes_the_index_anew_and_embeds_only_what_reads_differently(
+    library: Library, mirror: Path
+) -> None:
+    def read_by(zh: str) -> Callable[[str], str]:
+        return lambda text: zh if has_han(text) else text
+
+    first = dataclasses.replace(library, readable=read_by("memory"), wording_version="1")
+    assert (await build(first, mirror=mirror)).published
+    assert not (await build(first, mirror=mirror)).published
+    second = await build(dataclasses.replace(first, wording_version="2"), mirror=mirror)
+    assert (second.published, second.embedded) == (True, 0)
+    third = await build(dataclasses.replace(first, readable=read_by("storage"), wording_version="3"), mirror=mirror)
+    assert (third.published, third.embedded) == (True, 1)

@@ -43,8 +43,13 @@ def test_a_resource_is_shown_with_its_sections_and_the_misspelt_kernel_that_it_p
     assert "flaot" in printed["check"]["zh"]
 
 
-def test_a_reader_at_a_terminal_is_told_the_same_in_words_whatever_the_page_writes(home: Home) -> None:
-    english = home.say("resource", "info", "doubling")
-    assert "  The kernel [/of] [bold]a page" in english
-    assert "does not compile: line 2" in " ".join(english.replace("│", " ").split())
-    assert "无法编译：第 2 行" in home.say("resource", "info", "doubling", "--lang", "zh")
+@pytest.mark.parametrize(
+    ("lang", "says"),
+    [("en", "does not compile: line 2: flaot is not a type"), ("zh", "无法编译：第 2 行：flaot 不是类型")],
+)
+def test_a_reader_at_a_terminal_is_told_the_same_in_words_whatever_the_page_writes(
+    home: Home, lang: str, says: str
+) -> None:
+    shown = home.run("resource", "info", "doubling", "--lang", lang, COLUMNS="300").stdout
+    assert "  The kernel [/of] [bold]a page" in shown
+    assert says in shown

@@ -119,7 +119,6 @@ async def _made(folder: Path, models: Path, fill: Sequence[Fill]) -> SmallLibrar
             store=store,
             data_dir=data_dir,
             embedder=embedder,
-            wording=hooks.wording,
             wording_version=hooks.wording_version,
             readable=hooks.readable,
             extra_writers=hooks.extra_writers,
