@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,16 +16,17 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.buttons import Pick, Press, Verbs, custom_id_of, filled
-from bot.caller import Caller, caller_of, guild_of, member_id
+from bot.caller import Caller, caller_of
 from bot.flows import Flows
 from bot.manners import Pace
 from bot.news import NewsRound
+from bot.reply import tell
 from bot.reporter import Reporter
 from bot.sync import SyncState, sync_if_changed
 from bot.translator import CatalogueTranslator
-from bot.trouble import cause_of, is_our_fault, tell, told
+from bot.trouble import cause_of, told
 from bot.words import Voices
-from knowledge.errors import NotAllowed
+from knowledge.errors import NotAllowed, SafeError
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +55,12 @@ _TASKS_OF_MEMBERS = (
 )
 
 
+_APOLOGISE_WITHIN_S = 3.0
+RESTARTING = SafeError(
+    "I was restarted before this was done; please try it again.", "还没处理完我就重启了，请再试一次。"
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """How the bot behaves, apart from what it knows."""
@@ -65,11 +73,19 @@ class Options:
     retry_after_s: Sequence[float] = (2.0, 10.0, 30.0, 120.0)
 
 
+class Tree(app_commands.CommandTree["WarpmateBot"]):
+    async def interaction_check(self, interaction: discord.Interaction[WarpmateBot], /) -> bool:
+        if interaction.type is discord.InteractionType.application_command:
+            self.client.begun(partial(self.client.complain, interaction, RESTARTING, "a restart"))
+        return True
+
+
 class WarpmateBot(commands.AutoShardedBot):
     def __init__(self, flows: Flows, voices: Voices, options: Options, **more: Any) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
+            tree_cls=Tree,
             intents=INTENTS,
             allowed_mentions=discord.AllowedMentions.none(),
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True, private_channel=True),
@@ -84,6 +100,7 @@ class WarpmateBot(commands.AutoShardedBot):
         self.pace = options.pace
         self.reporter = Reporter(self, flows, voices, self.pace, options.progress_every_s, options.retry_after_s)
         self._news: asyncio.Task[None] | None = None
+        self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
         self._verbs: dict[str, dict[str, Callable[..., Any]]] = {"buttons": {}, "selects": {}, "forms": {}}
         self.tree.error(self._on_tree_error)
 
@@ -104,8 +121,16 @@ class WarpmateBot(commands.AutoShardedBot):
                 raise ValueError(f"two cogs answer to {sorted(twice)}")
             known.update(offered)
 
+    def begun(self, apology: Callable[[], Awaitable[None]]) -> None:
+        """What is to be said should the running task be cut off by the end of this process."""
+        task = asyncio.current_task()
+        if task is not None:
+            self._apologies[task] = apology
+            task.add_done_callback(lambda done: self._apologies.pop(done, None))
+
     async def answer(self, interaction: discord.Interaction[Any], kind: str, verb: str, *rest: Any) -> None:
         """One button, select or form, with every error told."""
+        self.begun(partial(self.complain, interaction, RESTARTING, "a restart"))
         handler = self._verbs[kind].get(verb)
         try:
             if handler is None:
@@ -149,11 +174,7 @@ class WarpmateBot(commands.AutoShardedBot):
     async def _on_tree_error(
         self, interaction: discord.Interaction[Any], error: app_commands.AppCommandError
     ) -> None:
-        cause = cause_of(error)
-        what = {"ask": "ask", "submit": "submit"}.get(interaction.command.name if interaction.command else "")
-        if what and is_our_fault(cause):
-            self.pace.refund(what, member_id(interaction.user.id), guild_of(interaction))
-        await self.complain(interaction, cause, interaction.command.qualified_name if interaction.command else "?")
+        await self.complain(interaction, error, interaction.command.qualified_name if interaction.command else "?")
 
     async def close(self) -> None:
         """What members have begun is finished; what takes longer is handed to the next start by its row."""
@@ -165,9 +186,16 @@ class WarpmateBot(commands.AutoShardedBot):
         await super().close()
 
     async def _finish(self) -> None:
+        """Wait a little for what members have begun; who would be left waiting for more is told to ask again."""
         me = asyncio.current_task()
         begun = [t for t in asyncio.all_tasks() if t is not me and t.get_name().startswith(_TASKS_OF_MEMBERS)]
-        if begun:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(self.options.finish_within_s):
-                    await asyncio.gather(*(asyncio.shield(task) for task in begun), return_exceptions=True)
+        if not begun:
+            return
+        _, unfinished = await asyncio.wait(begun, timeout=self.options.finish_within_s)
+        apologies = [self._apologies[task] for task in unfinished if task in self._apologies]
+        for task in unfinished:
+            task.cancel()
+        await asyncio.gather(*unfinished, return_exceptions=True)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_APOLOGISE_WITHIN_S):
+                await asyncio.gather(*(apology() for apology in apologies), return_exceptions=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 
-from knowledge.errors import TooMany
+from knowledge.errors import SafeError, TooMany
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,17 @@ class Pace:
         for used in (member, guild):
             if used is not None:
                 used.append(self._now_s())
+
+    @contextmanager
+    def counted(self, what: str, member_id: str, guild_id: str | None) -> Iterator[None]:
+        """Count the block as one, unless it fails by a fault of ours."""
+        self.take(what, member_id, guild_id)
+        try:
+            yield
+        except Exception as error:
+            if not isinstance(error, SafeError):
+                self.refund(what, member_id, guild_id)
+            raise
 
     def refund(self, what: str, member_id: str, guild_id: str | None) -> None:
         """The newest one did not count: we failed, not they."""

@@ -41,11 +41,16 @@ class NewsRound:
         await self._bot.wait_until_ready()
         while True:
             try:
-                await self.tell_who_waited()
-                await self.send_digests(datetime.now(UTC))
+                await self.look(datetime.now(UTC))
             except Exception:  # a failed round is followed by the next
                 log.exception("a round of news failed")
             await asyncio.sleep(every_s)
+
+    async def look(self, now: datetime) -> None:
+        """Verdicts that Discord would not take before, answers to who waited, and what is due by the week."""
+        await self._bot.reporter.resume()
+        await self.tell_who_waited()
+        await self.send_digests(now)
 
     async def tell_who_waited(self) -> None:
         """A saved question that can be answered now goes to its asker, by direct message."""

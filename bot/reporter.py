@@ -2,7 +2,7 @@
 
 Progress edits the reply while the interaction's token lives. The verdict takes the first way that works: the
 reply itself, the channel (if it was public), a direct message, the channel with nothing but a button. Rows that
-are not ticked off are taken up again at the next start.
+are not ticked off are taken up again every hour and at the next start.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Reporter:
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def resume(self) -> None:
-        """Everything that an earlier run of the bot has still to tell."""
+        """Everything that is still to be told: left by an earlier run, or refused by Discord when it was tried."""
         for owed in await self._flows.replies.owed(FACE):
             self.follow(owed)
 
@@ -101,7 +101,7 @@ class Reporter:
         except NotFound:
             log.info("submission %s was deleted before it was answered", owed.submission)
         except Exception:
-            log.exception("reporting %s failed; it will be told at the next start", owed.submission)
+            log.exception("reporting %s failed; it will be tried again within the hour", owed.submission)
 
     async def _watch(self, owed: Owed, address: Address) -> None:
         voice = self._voices[address.lang]

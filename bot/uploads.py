@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Awaitable, Callable
+
+import discord
+import stamina
 
 from knowledge.errors import BadInput
 
@@ -18,6 +22,18 @@ def check_size(size: int) -> None:
         )
     if size == 0:
         raise BadInput("The file is empty.", "文件是空的。")
+
+
+async def fetched(read: Callable[[], Awaitable[bytes]]) -> bytes:
+    """The bytes from Discord's file store, which is tried again where it is busy or broken for a moment."""
+    async for attempt in stamina.retry_context(on=_is_momentary, attempts=4, timeout=20.0, wait_initial=0.1):
+        with attempt:
+            return await read()
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _is_momentary(error: Exception) -> bool:
+    return isinstance(error, discord.HTTPException) and (error.status == 429 or error.status >= 500)
 
 
 def decoded(body: bytes) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+from functools import partial
 from typing import Any
 
 import discord
@@ -10,14 +12,18 @@ from discord.ext import commands
 
 from bot.buttons import Filled, Verbs, form
 from bot.caller import guild_of, member_id
-from bot.client import WarpmateBot
+from bot.client import RESTARTING, WarpmateBot
 from bot.conversation import Turn, converse
 from bot.render.answer import answer_card, reasons_card
-from bot.render.card import card
+from bot.render.card import Card, card
+from bot.reply import show, think
 from bot.trouble import told
+from bot.words import Voice
 from knowledge.preferences import chosen
 from knowledge.store import Scope
 from knowledge.text.language import language
+
+log = logging.getLogger(__name__)
 
 LONGEST_QUESTION = 1000
 Interaction = discord.Interaction[Any]
@@ -92,29 +98,52 @@ class Ask(commands.Cog):
             await self._reply_to_message(message, question[:LONGEST_QUESTION])
 
     async def _reply(self, interaction: Interaction, question: str, *, private: bool, follows: bool = False) -> None:
-        self.bot.pace.take("ask", member_id(interaction.user.id), guild_of(interaction))
-        await interaction.response.defer(ephemeral=private, thinking=True)
-        caller = await self.bot.caller(interaction)
-        follows = follows or _keeps_its_subject(interaction.channel)
-        turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
-        made = answer_card(await converse(self.bot.flows, turn), question, caller.voice)
-        await interaction.edit_original_response(view=made.view)
+        with self.bot.pace.counted("ask", member_id(interaction.user.id), guild_of(interaction)):
+            await think(interaction, private=private)
+            caller = await self.bot.caller(interaction)
+            follows = follows or _keeps_its_subject(interaction.channel)
+            turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
+            await show(interaction, answer_card(await converse(self.bot.flows, turn), question, caller.voice))
 
     async def _reply_to_message(self, message: discord.Message, question: str) -> None:
-        scope = Scope(str(message.guild.id) if message.guild else None)
-        known = await chosen(self.bot.flows.store, member_id(message.author.id), scope.guild_id)
-        said = known.member_language or known.guild_language or language(question)
-        voice = self.bot.voices[said]
+        voice = self.bot.voices[language(question)]
         try:
-            self.bot.pace.take("ask", member_id(message.author.id), scope.guild_id)
-            follows = message.reference is not None or _keeps_its_subject(message.channel)
-            turn = Turn(question, voice.lang, scope, member_id(message.author.id), message.channel.id, follows)
-            made = answer_card(await converse(self.bot.flows, turn), question, voice)
-            await message.reply(view=made.view, mention_author=False)
-        except discord.HTTPException:
-            raise
+            voice = await self._voice(message, question)
+            self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
+            await self._send(message, view=(await self._answer(message, question, voice)).view)
         except Exception as error:  # noqa: BLE001  whoever asked is told; the log has the rest
-            await message.reply(told(error, voice, "mention"), mention_author=False)
+            await self._send(message, content=told(error, voice, "mention"))
+
+    async def _answer(self, message: discord.Message, question: str, voice: Voice) -> Card:
+        scope, asker = _scope(message), member_id(message.author.id)
+        with self.bot.pace.counted("ask", asker, scope.guild_id):
+            follows = message.reference is not None or _keeps_its_subject(message.channel)
+            turn = Turn(question, voice.lang, scope, asker, message.channel.id, follows)
+            return answer_card(await converse(self.bot.flows, turn), question, voice)
+
+    async def _voice(self, message: discord.Message, question: str) -> Voice:
+        """A message brings no locale along: where nobody chose, its script decides."""
+        known = await chosen(self.bot.flows.store, member_id(message.author.id), _scope(message).guild_id)
+        return self.bot.voices[known.member_language or known.guild_language or language(question)]
+
+    async def _send(self, message: discord.Message, **parts: Any) -> None:
+        """As a reply, even to a message that is gone by now; where the bot may not write, to its author alone."""
+        reference = message.to_reference(fail_if_not_exists=False)
+        try:
+            await message.channel.send(**parts, reference=reference, mention_author=False)
+        except discord.HTTPException as error:
+            log.info("channel %s is closed for an answer: %s", message.channel.id, error)
+            await self._send_directly(message, **parts)
+
+    async def _send_directly(self, message: discord.Message, **parts: Any) -> None:
+        try:
+            await message.author.send(**parts)
+        except discord.HTTPException as error:
+            log.warning("an answer found no way to who asked for it: %s", error)
+
+
+def _scope(message: discord.Message) -> Scope:
+    return Scope(str(message.guild.id) if message.guild else None)
 
 
 def _keeps_its_subject(channel: object) -> bool:

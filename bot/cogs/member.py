@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.buttons import Press, Style, Verbs, row
 from bot.client import WarpmateBot
 from bot.render.card import Tone, Upload, card, with_file
+from bot.reply import show, think
 from knowledge import preferences, privacy
 
 Interaction = discord.Interaction[Any]
@@ -28,16 +29,16 @@ class Member(commands.Cog):
     @app_commands.describe(choice="auto follows the server and your Discord client")
     async def language(self, interaction: Interaction, choice: Literal["en", "zh", "auto"]) -> None:
         """The language in which the bot answers you"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         await preferences.set_language(self.bot.flows.store, caller.member_id, None if choice == "auto" else choice)
         voice = (await self.bot.caller(interaction)).voice
-        await interaction.edit_original_response(content=voice(f"language_set.{choice}"))
+        await show(interaction, voice(f"language_set.{choice}"))
 
     @app_commands.command()
     async def privacy(self, interaction: Interaction) -> None:
         """What is stored about you; take it with you or delete it"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         stored = await privacy.export(self.bot.flows.store, caller.member_id)
         voice = caller.voice
@@ -47,15 +48,15 @@ class Member(commands.Cog):
             Press("forget", caller.user_id, label=voice("privacy.delete"), style=Style.danger, disabled=not stored),
         )
         made = card(f"### {voice('privacy.title')}", voice("privacy.about"), counts, buttons)
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     async def export(self, interaction: Interaction, arguments: list[str]) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.owner(interaction, int(arguments[0]))
         stored = await privacy.export(self.bot.flows.store, caller.member_id)
         body = json.dumps(stored, ensure_ascii=False, indent=2, default=str).encode()
         made = with_file(card(caller.voice("privacy.exported")), Upload("warpmate.json", body))
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     async def ask_to_forget(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.owner(interaction, int(arguments[0]))
@@ -64,11 +65,11 @@ class Member(commands.Cog):
         await interaction.response.send_message(view=made.view, ephemeral=True)
 
     async def forget_now(self, interaction: Interaction, arguments: list[str]) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.owner(interaction, int(arguments[0]))
         removed = await privacy.forget(self.bot.flows.store, caller.member_id)
         said = caller.voice("privacy.deleted", n=sum(removed.values()))
-        await interaction.edit_original_response(content=said)
+        await show(interaction, said)
 
 
 async def setup(bot: WarpmateBot) -> None:

@@ -13,6 +13,7 @@ from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Card
 from bot.render.notes import problem_card, problems_card
+from bot.reply import show, think
 from bot.topics import problem_choices
 from knowledge.errors import NotFound
 
@@ -28,20 +29,20 @@ class Problems(commands.Cog):
     @app_commands.describe(name="One problem; without it all of them")
     async def problems(self, interaction: Interaction, name: app_commands.Range[str, 1, 64] | None = None) -> None:
         """Kernels to write, from easy to hard"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         made = self._one(caller, name) if name else await self._all(caller)
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     @problems.autocomplete("name")
     async def names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
 
     async def pick(self, interaction: Interaction, _arguments: list[str], values: list[str]) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         made = self._one(caller, values[0])
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     async def _all(self, caller: Caller) -> Card:
         history = await self.bot.flows.recommender.history(caller.member_id)

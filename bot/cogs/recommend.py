@@ -15,6 +15,7 @@ from bot.client import WarpmateBot
 from bot.render.card import Upload
 from bot.render.notes import note_card, problem_card
 from bot.render.readings import progress_card, recommendation_card, saved_card, short_id, way_card
+from bot.reply import show, think
 from bot.topics import topic_choices
 from knowledge.content import Note, ProblemCard
 from knowledge.errors import NotFound
@@ -56,7 +57,7 @@ class Recommend(commands.Cog):
         share: bool = False,
     ) -> None:
         """What to read next on a topic, in the order to read it"""
-        await interaction.response.defer(ephemeral=not share)
+        await think(interaction, private=not share)
         caller = await self.bot.caller(interaction)
         request = self.recommender.parse(
             level,
@@ -69,7 +70,7 @@ class Recommend(commands.Cog):
         )
         found = await self.recommender.recommend(caller.scope, request, caller.member_id)
         made = recommendation_card(found, self.bot.flows.content.topics, caller.voice)
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     @app_commands.command()
     @app_commands.describe(topic="Where the path leads", share="Show the path to everybody here")
@@ -77,12 +78,12 @@ class Recommend(commands.Cog):
         self, interaction: Interaction, topic: app_commands.Range[str, 1, 100], share: bool = False
     ) -> None:
         """The way to a topic: everything it rests on, in order"""
-        await interaction.response.defer(ephemeral=not share)
+        await think(interaction, private=not share)
         caller = await self.bot.caller(interaction)
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
         picture = await asyncio.to_thread(_picture_of, way, self.bot, caller.lang)
         made = way_card(way, self.bot.flows.content.topics, 0, caller.user_id, caller.voice, picture)
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     @recommend.autocomplete("topic")
     @path.autocomplete("topic")
@@ -92,18 +93,18 @@ class Recommend(commands.Cog):
     @app_commands.command()
     async def saved(self, interaction: Interaction) -> None:
         """What you kept for later"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         readings = await self.recommender.saved(caller.scope, caller.member_id, caller.lang)
-        await interaction.edit_original_response(view=saved_card(readings, 0, caller.user_id, caller.voice).view)
+        await show(interaction, saved_card(readings, 0, caller.user_id, caller.voice))
 
     @app_commands.command()
     async def progress(self, interaction: Interaction) -> None:
         """Where you stand, topic by topic"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         standings = await self.recommender.progress(caller.scope, caller.member_id)
-        await interaction.edit_original_response(view=progress_card(standings, 0, caller.user_id, caller.voice).view)
+        await show(interaction, progress_card(standings, 0, caller.user_id, caller.voice))
 
     @app_commands.command()
     @app_commands.describe(topic="Any name of a topic", level="Leave it out to go back to the estimate")
@@ -111,13 +112,13 @@ class Recommend(commands.Cog):
         self, interaction: Interaction, topic: app_commands.Range[str, 1, 100], level: Level | None = None
     ) -> None:
         """Set your own level in a topic"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         await self.recommender.set_level(caller.member_id, topic, level, caller.lang)
         said = (
             caller.voice("level_set", level=caller.voice(f"level.{level}")) if level else caller.voice("level_unset")
         )
-        await interaction.edit_original_response(content=said)
+        await show(interaction, said)
 
     @level.autocomplete("topic")
     async def topics_of_level(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -126,18 +127,18 @@ class Recommend(commands.Cog):
     def _remembering(self, verb: str) -> Any:
         async def remember(interaction: Interaction, arguments: list[str]) -> None:
             """Recorded for whoever pressed, whoever asked for the list."""
-            await interaction.response.defer(ephemeral=True, thinking=True)
+            await think(interaction)
             caller = await self.bot.caller(interaction)
-            self.bot.pace.take("write", caller.member_id, caller.guild_id)
-            item = await self._item(caller, arguments[0])
-            await self.recommender.remember(caller.scope, caller.member_id, item.id, EVENTS[verb])
-            await interaction.edit_original_response(content=caller.voice(f"remembered.{EVENTS[verb]}"))
+            with self.bot.pace.counted("write", caller.member_id, caller.guild_id):
+                item = await self._item(caller, arguments[0])
+                await self.recommender.remember(caller.scope, caller.member_id, item.id, EVENTS[verb])
+            await show(interaction, caller.voice(f"remembered.{EVENTS[verb]}"))
 
         return remember
 
     async def open(self, interaction: Interaction, arguments: list[str]) -> None:
         """A note or a problem of our own, for whoever pressed."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         item = await self._item(caller, arguments[0])
         content = self.bot.flows.content
@@ -147,7 +148,7 @@ class Recommend(commands.Cog):
             made = note_card(note, caller.voice)
         else:
             raise NotFound("This can no longer be opened here.", "这个内容已无法在这里打开。")
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     async def turn_saved(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])

@@ -12,6 +12,7 @@ from discord.ext import commands
 from bot.buttons import Verbs
 from bot.client import WarpmateBot
 from bot.render.resource import gaps_card, list_card, resource_card
+from bot.reply import show, think
 from bot.topics import topic_choices
 from knowledge.errors import NotAllowed
 
@@ -29,34 +30,30 @@ class Resource(commands.GroupCog, group_name="resource", group_description="What
     @app_commands.describe(url="Address of the page")
     async def add(self, interaction: Interaction, url: app_commands.Range[str, 8, 2000]) -> None:
         """Suggest a page; a moderator approves it"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
-        self.bot.pace.take("write", caller.member_id, caller.guild_id)
-        added = await self.library.add(caller.scope, caller.member_id, url.strip(), approved=caller.is_moderator)
-        await interaction.edit_original_response(
-            view=resource_card(added, caller.voice, moderator=caller.is_moderator).view
-        )
+        with self.bot.pace.counted("write", caller.member_id, caller.guild_id):
+            added = await self.library.add(caller.scope, caller.member_id, url.strip(), approved=caller.is_moderator)
+        await show(interaction, resource_card(added, caller.voice, moderator=caller.is_moderator))
 
     @app_commands.command()
     @app_commands.describe(name="Title, address or id of a resource")
     async def info(self, interaction: Interaction, name: app_commands.Range[str, 1, 200]) -> None:
         """What is known of one resource"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         found = await self.library.info(caller.scope, name, caller.lang)
-        await interaction.edit_original_response(
-            view=resource_card(found, caller.voice, moderator=caller.is_moderator).view
-        )
+        await show(interaction, resource_card(found, caller.voice, moderator=caller.is_moderator))
 
     @app_commands.command(name="list")
     @app_commands.describe(topic="Of one topic only")
     async def list_(self, interaction: Interaction, topic: app_commands.Range[str, 1, 100] | None = None) -> None:
         """The library's resources"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         found = await self.library.listed(caller.scope, topic, caller.lang)
         made = list_card(found, topic or "", 0, caller.user_id, caller.voice)
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     @list_.autocomplete("topic")
     async def topics(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -82,13 +79,13 @@ class Resource(commands.GroupCog, group_name="resource", group_description="What
         await interaction.response.edit_message(view=list_card(found, topic, page, owner, caller.voice).view)
 
     async def _decide(self, interaction: Interaction, resource_id: str, *, approved: bool) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         if not caller.is_moderator:
             raise NotAllowed("Only moderators decide about this.", "只有管理员可以决定。")
         await self.library.decide(caller.scope, resource_id, approved=approved)
         said = caller.voice("resource.approved" if approved else "resource.rejected")
-        await interaction.edit_original_response(content=said)
+        await show(interaction, said)
 
 
 class Gaps(commands.Cog):
@@ -98,10 +95,10 @@ class Gaps(commands.Cog):
     @app_commands.command()
     async def gaps(self, interaction: Interaction) -> None:
         """Questions that the library could not answer well"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         found = await self.bot.flows.gaps(caller.scope, datetime.now(UTC) - SINCE)
-        await interaction.edit_original_response(view=gaps_card(found, caller.voice).view)
+        await show(interaction, gaps_card(found, caller.voice))
 
 
 async def setup(bot: WarpmateBot) -> None:

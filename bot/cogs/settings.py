@@ -11,6 +11,7 @@ from discord.ext import commands
 from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import card
+from bot.reply import show, think
 from knowledge import preferences
 from knowledge.errors import NotAllowed
 
@@ -27,7 +28,7 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
         """What is set"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self._moderator(interaction)
         known = await preferences.chosen(self.bot.flows.store, caller.member_id, caller.guild_id)
         voice = caller.voice
@@ -38,25 +39,25 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
             voice("settings.language", language=spoken),
             voice("settings.gaps", channel=f"<#{gaps}>" if gaps else voice("settings.off")),
         )
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     @app_commands.command()
     @app_commands.describe(choice="auto follows each member's Discord client")
     async def language(self, interaction: Interaction, choice: Literal["en", "zh", "auto"]) -> None:
         """The language of this server, unless a member chose another"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self._moderator(interaction)
         await preferences.set_guild_language(
             self.bot.flows.store, str(caller.guild_id), None if choice == "auto" else choice
         )
         voice = (await self.bot.caller(interaction)).voice
-        await interaction.edit_original_response(content=voice("settings.saved"))
+        await show(interaction, voice("settings.saved"))
 
     @app_commands.command()
     @app_commands.describe(channel="Where the weekly digest goes; leave it out to turn it off")
     async def digest(self, interaction: Interaction, channel: discord.TextChannel | None = None) -> None:
         """A weekly list of questions that the library could not answer"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self._moderator(interaction)
         await preferences.set_guild_settings(
             self.bot.flows.store, str(caller.guild_id), gaps_channel=str(channel.id) if channel else None
@@ -66,7 +67,7 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
             if channel
             else caller.voice("settings.digest_off")
         )
-        await interaction.edit_original_response(content=said)
+        await show(interaction, said)
 
     async def _moderator(self, interaction: Interaction) -> Caller:
         caller = await self.bot.caller(interaction)

@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.client import WarpmateBot
 from bot.render.card import card
+from bot.reply import show, think
 from bot.texts import one_line, when
 from bot.words import Voice
 from knowledge.errors import SafeError
@@ -27,7 +28,7 @@ class Status(commands.Cog):
     @app_commands.command()
     async def status(self, interaction: Interaction) -> None:
         """Who judges kernels now, and how the bot is doing"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         voice = caller.voice
         workers = await self.bot.flows.submissions.workers()
@@ -37,7 +38,7 @@ class Status(commands.Cog):
             voice("status.library", generation=one_line(self._generation(), 60)),
             voice("status.bot", since=when(self.started_s), shards=self.bot.shard_count or 1),
         )
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     def _generation(self) -> str:
         """A library that is still being built is no reason to say nothing."""
@@ -49,11 +50,11 @@ class Status(commands.Cog):
     @app_commands.command(name="help")
     async def help_(self, interaction: Interaction) -> None:
         """What this bot can do"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         voice = (await self.bot.caller(interaction)).voice
         lines = [f"**/{name}** {about}" for name, about in self._commands(voice)]
         made = card(f"### {voice('help.title')}", voice("help.how"), "\n".join(lines), voice("help.more"))
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     def _commands(self, voice: Voice) -> list[tuple[str, str]]:
         """Name and purpose of every command, from the tree itself: nothing is listed that is not there."""

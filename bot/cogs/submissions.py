@@ -15,6 +15,7 @@ from bot.client import WarpmateBot
 from bot.render.card import Card
 from bot.render.submissions import about_card, board_card, code_card, submissions_card, withdraw_card
 from bot.render.verdict import verdict_card
+from bot.reply import show, think
 from bot.topics import problem_choices
 from knowledge.errors import NotFound
 from knowledge.submit import Owned
@@ -50,10 +51,10 @@ class Submissions(commands.Cog):
         self, interaction: Interaction, problem: app_commands.Range[str, 1, 64] | None = None
     ) -> None:
         """What you handed in, and what came of it"""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         mine = await self._mine(caller, problem)
-        await interaction.edit_original_response(view=submissions_card(mine, 0, caller.user_id, caller.voice).view)
+        await show(interaction, submissions_card(mine, 0, caller.user_id, caller.voice))
 
     @app_commands.command()
     @app_commands.describe(
@@ -67,10 +68,10 @@ class Submissions(commands.Cog):
         withdraw: app_commands.Range[str, 1, 26] | None = None,
     ) -> None:
         """The fastest kernels of this server for a problem"""
-        await interaction.response.defer(ephemeral=withdraw is not None)
+        await think(interaction, private=withdraw is not None)
         caller = await self.bot.caller(interaction)
         made = withdraw_card(withdraw, caller.voice) if withdraw else await self._board(caller, problem, card)
-        await interaction.edit_original_response(view=made.view)
+        await show(interaction, made)
 
     @submissions.autocomplete("problem")
     @leaderboard.autocomplete("problem")
@@ -103,28 +104,28 @@ class Submissions(commands.Cog):
 
     async def about(self, interaction: Interaction, arguments: list[str]) -> None:
         """Anybody who sees the verdict may read about it."""
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         verdict = await self._verdict(caller, arguments[0])
-        await interaction.edit_original_response(view=about_card(verdict, caller.voice).view)
+        await show(interaction, about_card(verdict, caller.voice))
 
     async def code(self, interaction: Interaction, arguments: list[str]) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
         made = code_card(arguments[0], source, caller.voice)
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     async def share(self, interaction: Interaction, arguments: list[str]) -> None:
         """The verdict for everybody here, at its owner's wish."""
         caller = await self.bot.caller(interaction)
         source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
         verdict = await self._verdict(caller, arguments[0])
-        await interaction.response.defer(thinking=True)
+        await think(interaction, private=False)
         made = await asyncio.to_thread(
             verdict_card, verdict, source, caller.voice, for_user=caller.user_id, shared=True
         )
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     async def turn_page(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
@@ -133,26 +134,26 @@ class Submissions(commands.Cog):
         await interaction.response.edit_message(view=submissions_card(mine, page, owner, caller.voice).view)
 
     async def press_board(self, interaction: Interaction, arguments: list[str]) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
-        await interaction.edit_original_response(view=(await self._board(caller, arguments[0], None)).view)
+        await show(interaction, await self._board(caller, arguments[0], None))
 
     async def pick_card(self, interaction: Interaction, arguments: list[str], values: list[str]) -> None:
         caller = await self.bot.caller(interaction)
         await interaction.response.edit_message(view=(await self._board(caller, arguments[0], values[0])).view)
 
     async def withdraw(self, interaction: Interaction, arguments: list[str]) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         await self.boards.withdraw(caller.scope, caller.member_id, arguments[0])
-        await interaction.edit_original_response(content=caller.voice("board.withdrawn"))
+        await show(interaction, caller.voice("board.withdrawn"))
 
     async def _show(self, interaction: Interaction, submission: str) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         source = await self.flow.source(caller.scope, caller.member_id, submission)
         made = await asyncio.to_thread(verdict_card, await self._verdict(caller, submission), source, caller.voice)
-        await interaction.edit_original_response(view=made.view, attachments=made.files())
+        await show(interaction, made)
 
     async def _verdict(self, caller: Caller, submission: str) -> Verdict:
         verdict = await self.flow.verdict(caller.scope, submission)

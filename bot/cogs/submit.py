@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from functools import partial
 from typing import Any, Literal
 
 import discord
@@ -13,9 +14,10 @@ from discord.ext import commands
 from bot.buttons import Filled, Verbs, form
 from bot.caller import Caller
 from bot.client import WarpmateBot
+from bot.reply import show, think
 from bot.reporter import TOKEN_S, Address
 from bot.topics import problem_choices
-from bot.uploads import check_size, decoded
+from bot.uploads import check_size, decoded, fetched
 from knowledge.errors import BadInput
 from knowledge.submit import HandIn, Owed
 from knowledge.submit.report import Backend
@@ -60,14 +62,14 @@ class Submit(commands.Cog):
             caller = await self.bot.caller(interaction)
             await interaction.response.send_modal(self._form(caller, problem, backend, public=public))
             return
-        await interaction.response.defer(ephemeral=not public)
+        await think(interaction, private=not public)
         caller = await self.bot.caller(interaction)
         check_size(file.size)
-        await self._hand_in(interaction, caller, decoded(await file.read()), problem, backend, public=public)
+        await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, public=public)
 
     async def check_message(self, interaction: Interaction, message: discord.Message) -> None:
         """The code block of a message, or the file attached to it."""
-        await interaction.response.defer(ephemeral=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         await self._hand_in(interaction, caller, await _code_of(message), None, "auto", public=False)
 
@@ -109,12 +111,12 @@ class Submit(commands.Cog):
 
     async def submit_code(self, interaction: Interaction, arguments: list[str], said: Filled) -> None:
         problem, backend, public = arguments[0], arguments[1], arguments[2] == "1"
-        await interaction.response.defer(ephemeral=not public, thinking=True)
+        await think(interaction, private=not public)
         caller = await self.bot.caller(interaction)
         source = said.values.get("code", "")
         if said.uploads:
             check_size(said.uploads[0]["size"])
-            source = decoded(await self.bot.http.get_from_cdn(said.uploads[0]["url"]))
+            source = decoded(await fetched(partial(self.bot.http.get_from_cdn, said.uploads[0]["url"])))
         named = said.values.get("problem", problem)
         await self._hand_in(
             interaction, caller, source, named if named != _NO_PROBLEM else None, backend, public=public
@@ -154,7 +156,6 @@ class Submit(commands.Cog):
         public: bool,
     ) -> None:
         """The row first, then the reporter takes over the reply."""
-        self.bot.pace.take("submit", caller.member_id, caller.guild_id)
         address = Address(
             user=caller.user_id,
             channel=interaction.channel_id or 0,
@@ -166,15 +167,16 @@ class Submit(commands.Cog):
             started_s=time.time(),
         )
         what = HandIn(caller.member_id, source, problem, Backend(backend), public, address.as_reply_to())
-        submission = await self.submissions.hand_in(caller.scope, what)
+        with self.bot.pace.counted("submit", caller.member_id, caller.guild_id):
+            submission = await self.submissions.hand_in(caller.scope, what)
         self.bot.reporter.follow(Owed(submission, caller.scope, caller.member_id, what.reply_to))
 
     async def _cancel(self, interaction: Interaction, submission: str) -> None:
-        await interaction.response.defer(ephemeral=True, thinking=True)
+        await think(interaction)
         caller = await self.bot.caller(interaction)
         done = await self.submissions.cancel(caller.scope, caller.member_id, submission.strip().upper())
         said = caller.voice("submit.cancelled" if done else "submit.too_late")
-        await interaction.edit_original_response(content=said)
+        await show(interaction, said)
 
 
 async def _code_of(message: discord.Message) -> str:
@@ -184,7 +186,7 @@ async def _code_of(message: discord.Message) -> str:
     for attachment in message.attachments:
         if attachment.filename.endswith((".cu", ".cuh", ".cpp", ".h", ".txt")):
             check_size(attachment.size)
-            return decoded(await attachment.read())
+            return decoded(await fetched(attachment.read))
     raise BadInput(
         "There is no code block in this message and no source file; put the kernel between ``` lines.",
         "这条消息里没有代码块，也没有源文件。请把代码放在 ``` 之间。",

@@ -23,6 +23,10 @@ class Fault:
     delay_s: float = 0.0
     times: int = 1
     is_global: bool = False
+    answer_lost: bool = False
+    """Discord does what was asked, and only then it fails."""
+    hang_up: bool = False
+    """The connection ends without an answer."""
     met: int = 0
 
 
@@ -32,6 +36,10 @@ class Bucket:
     per_s: float
     started_s: float = 0.0
     used: int = 0
+
+
+class HungUp(Exception):
+    """There is nobody at the other end any more."""
 
 
 class Limited(Exception):
@@ -75,17 +83,30 @@ class Traffic:
         bucket.used += 1
 
     async def _play_faults(self, request: str) -> None:
-        fault = next((fault for fault in self.faults if fault.times > 0 and re.search(fault.route, request)), None)
+        fault = self._next(request, answer_lost=False)
         if fault is None:
             return
-        fault.times -= 1
-        fault.met += 1
         await asyncio.sleep(fault.delay_s)
+        if fault.hang_up:
+            raise HungUp
         if fault.status == 429:
             self.limited += 1
             raise Limited(fault.retry_after_s, is_global=fault.is_global)
         if fault.status:
             raise Refused(fault.status, fault.code, fault.message)
+
+    def lose_answer(self, request: str) -> None:
+        """After the deed: raise if whoever asked is not to hear of it."""
+        if (fault := self._next(request, answer_lost=True)) is not None:
+            raise Refused(fault.status, fault.code, fault.message)
+
+    def _next(self, request: str, *, answer_lost: bool) -> Fault | None:
+        for fault in self.faults:
+            if fault.times > 0 and fault.answer_lost is answer_lost and re.search(fault.route, request):
+                fault.times -= 1
+                fault.met += 1
+                return fault
+        return None
 
 
 def headers(name: str, bucket: Bucket) -> dict[str, str]:

@@ -43,9 +43,10 @@ class Interactions:
 
     def follow_up(self, token: str, payload: dict[str, Any], files: dict[str, bytes]) -> dict[str, Any]:
         interaction = self._living(token)
-        if interaction.original is not None and is_loading(interaction.original):
+        original = interaction.original
+        if original is not None and is_loading(original) and self._still_there(interaction, original):
             flags = payload.get("flags", 0) & ~limits.EPHEMERAL_FLAG
-            return self.messages.change(interaction.original, payload | {"flags": flags}, files)
+            return self.messages.change(original, payload | {"flags": flags}, files)
         if interaction.user_installed_only and len(interaction.followups) >= limits.USER_INSTALL_FOLLOWUPS:
             raise Refused(400, 40094, "This interaction has reached the maximum number of follow up messages")
         message = self.messages.keep(interaction, self.messages.write(interaction.channel, payload, files))

@@ -21,6 +21,8 @@ class Messages:
         self.base = base
         self.pings: list[str] = []
         """Everybody whom the bot has pinged: user ids, role marks, `everyone`."""
+        self.unguarded: list[str] = []
+        """Texts that were sent without saying whom they may ping, or that leave it to what stands in them."""
 
     def send(
         self, channel: Channel, payload: dict[str, Any], files: dict[str, bytes], **fields: Any
@@ -117,6 +119,8 @@ class Messages:
         text = (message.get("content") or "") + "".join(
             p.get("content", "") for p in walk(message["components"]) if p["type"] == 10
         )
+        if text and (allowed is None or allowed.get("parse")):
+            self.unguarded.append(text)
         parse = {"users", "everyone", "roles"} if allowed is None else set(allowed.get("parse", ()))
         named = {} if allowed is None else {str(one) for one in allowed.get("users", ())}
         if "everyone" in parse and re.search(r"@(everyone|here)", text):

@@ -9,7 +9,7 @@ from typing import Any
 from aiohttp import BodyPartReader, web
 
 from tests.discord.check_commands import check_commands
-from tests.discord.faults import Limited, Traffic, headers
+from tests.discord.faults import HungUp, Limited, Traffic, headers
 from tests.discord.gateway import Gateway
 from tests.discord.interactions import Interactions
 from tests.discord.messages import Messages
@@ -71,10 +71,15 @@ class Rest:
                 bucket = await self.traffic.admit(method, path, template, major, exempt=exempt)
                 payload, files = await _read(request)
                 found = await handler(request, payload, files)
+                self.traffic.lose_answer(f"{method} {path}")
             except Refused as refused:
                 return _reply(refused.as_json(), refused.status)
             except Limited as limited:
                 return _limited(limited)
+            except HungUp:
+                if request.transport is not None:
+                    request.transport.abort()
+                return web.Response()
             return _reply(found, 200, headers(f"{method} {template}", bucket))
 
         return web.route(method, API + template, handle)
@@ -201,10 +206,14 @@ class Rest:
 
     async def _file(self, request: web.Request) -> web.Response:
         body = self.world.files.get(request.path)
+        self.calls.append("GET /attachments/{number}/{name}")
         try:
             await self.traffic.admit("GET", request.path, "/attachments", "", exempt=True)
+            self.traffic.lose_answer(f"GET {request.path}")
         except Refused as refused:
             return web.Response(status=refused.status)
+        except Limited:
+            return web.Response(status=429)
         return web.Response(body=body) if body is not None else web.Response(status=404)
 
     async def _nothing_here(self, request: web.Request) -> web.StreamResponse:

@@ -41,6 +41,10 @@ class LocalDiscord:
     def pings(self) -> list[str]:
         return self.rest.messages.pings
 
+    @property
+    def unguarded(self) -> list[str]:
+        return self.rest.messages.unguarded
+
     def person(self, name: str, locale: str = "en-US", *, installed: bool = False) -> Person:
         return Person(self, self.world.add_user(name, locale, installed=installed))
 

@@ -61,6 +61,7 @@ async def own_stage(
 ) -> AsyncIterator[Stage]:
     async with copied_store(template, tmp_path) as store, staged(own_place, store, content, tmp_path) as stage:
         yield stage
+        stage.behaved()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -80,6 +81,7 @@ async def running_stage(
 @pytest_asyncio.fixture(loop_scope="module")
 async def shared_stage(running_stage: Stage) -> AsyncIterator[Stage]:
     yield running_stage
+    running_stage.behaved()
     await running_stage.calm()
 
 

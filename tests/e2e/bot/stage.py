@@ -43,6 +43,20 @@ KERNEL = """__global__ void vector_add(const float* a, const float* b, float* c,
 EVERYWHERE = Scope()
 ONE_LIFE = pytest.mark.asyncio(loop_scope="module")
 """For modules whose tests disturb nobody: one Discord and one bot for all, a new member and server for each."""
+ROUTES = (
+    "GET /users/@me",
+    "GET /oauth2/applications/@me",
+    "GET /gateway/bot",
+    "PUT /applications/{app}/commands",
+    "POST /interactions/{id}/{token}/callback",
+    "GET /webhooks/{app}/{token}/messages/{message}",
+    "PATCH /webhooks/{app}/{token}/messages/{message}",
+    "POST /webhooks/{app}/{token}",
+    "POST /users/@me/channels",
+    "POST /channels/{channel}/messages",
+    "GET /attachments/{number}/{name}",
+)
+"""Every route that the bot calls."""
 QUICK = Options(progress_every_s=0.02, finish_within_s=1.0, retry_after_s=(0.02, 0.02, 0.02))
 
 
@@ -57,11 +71,13 @@ class ScriptedAsker:
         self.calls: list[tuple[str, str | None, str | None, Scope]] = []
         self.failure: Exception | None = None
         self.gate: asyncio.Event | None = None
+        self.heard: asyncio.Queue[str] = asyncio.Queue()
 
     async def ask(
         self, question: str, lang: Any = None, follow_up_of: str | None = None, scope: Scope = EVERYWHERE
     ) -> Answer:
         self.calls.append((question, lang, follow_up_of, scope))
+        self.heard.put_nowait(question)
         if self.gate is not None:
             await self.gate.wait()
         if self.failure is not None:
@@ -135,6 +151,11 @@ class Stage:
                 yield bot
             finally:
                 self.living.remove(bot)
+
+    def behaved(self) -> None:
+        """After every test: each text has said whom it may ping, and each route is one that faults are tried on."""
+        assert self.discord.unguarded == []
+        assert set(self.discord.rest.calls) <= set(ROUTES)
 
     async def calm(self) -> None:
         """Everything told, every table empty, and nothing left of what a test has prepared."""

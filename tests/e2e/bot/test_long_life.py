@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
+from datetime import UTC, datetime
 
 import pytest
 
+from bot.news import NewsRound
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload
 from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import KERNEL, Stage, answered
@@ -161,41 +163,104 @@ async def test_a_reconnect_that_discord_asks_for(stage: Stage, place: LocalDisco
         assert (await (await ann.run("help", stage.place("dm", ann))).reply()).text
 
 
-ROUTES = ["POST /interactions/", "PATCH /webhooks/", "GET /users/@me", "GET /gateway/bot", "PUT /applications/"]
-
-
-@pytest.mark.parametrize("route", ROUTES)
-async def test_a_429_on_any_route_is_waited_out(stage: Stage, place: LocalDiscord, ann: Person, route: str) -> None:
-    fault = place.fault(route, 429, retry_after_s=0.05)
-    async with stage.bot():
-        exchange = await ann.run("submit", stage.place("guild", ann), file=CODE)
-        await (await exchange.reply()).until(lambda text: "compiled" in text)
-    assert fault.met == 1
-
-
-async def test_a_429_on_a_channel_is_waited_out(stage: Stage, place: LocalDiscord, ann: Person) -> None:
-    fault = place.fault("POST /channels/", 429, retry_after_s=0.05, times=2)
-    async with stage.bot():
-        await ann.answer_to(await ann.say("what is a warp?", stage.place("guild", ann)))
-    assert fault.met == 2
-
-
-@pytest.mark.parametrize("route", ["PATCH /webhooks/", "POST /interactions/"])
-async def test_a_server_error_of_discord_is_tried_again(
-    stage: Stage, place: LocalDiscord, ann: Person, route: str
+async def test_an_answer_comes_though_the_gateway_was_cut_meanwhile(
+    stage: Stage, place: LocalDiscord, person: Person
 ) -> None:
-    place.fault(route, 502)
+    stage.asker.answers = {"slow?": answered("Worth the wait.")}
+    stage.asker.gate = asyncio.Event()
     async with stage.bot():
-        exchange = await ann.run("submit", stage.place("guild", ann), file=CODE)
-        await (await exchange.reply()).until(lambda text: "compiled" in text)
+        exchange = await person.run("ask", stage.place("guild", person), question="slow?")
+        await exchange.acknowledged()
+        await place.gateway.cut()
+        stage.asker.gate.set()
+        assert "Worth the wait" in (await exchange.reply()).text
 
 
-async def test_a_slow_discord_is_waited_for(stage: Stage, place: LocalDiscord, ann: Person) -> None:
-    place.fault("POST /interactions/", delay_s=0.5)
-    place.fault("PATCH /webhooks/", delay_s=0.5)
+async def test_a_question_during_a_cut_is_answered_after_the_resume(
+    stage: Stage, place: LocalDiscord, ann: Person
+) -> None:
     async with stage.bot():
-        reply = await (await ann.run("ask", stage.place("guild", ann), question="x y z")).reply()
-        assert "rather not guess" in reply.text
+        channel = stage.place("guild", ann)
+        await (await ann.run("help", channel)).reply()
+        await place.gateway.cut()
+        said = await ann.say("what is a warp?", channel)
+        assert "rather not guess" in (await ann.answer_to(said)).text
+        assert place.gateway.resumes == 1
+
+
+async def test_who_is_left_waiting_by_a_restart_is_told_to_ask_again(stage: Stage, person: Person) -> None:
+    stage.asker.gate = asyncio.Event()
+    async with stage.bot(finish_within_s=0.05):
+        channel = stage.place("guild", person)
+        asked = await person.run("ask", channel, question="slow?")
+        await asked.acknowledged()
+        said = await person.say("慢？" if is_zh(person) else "slow?", channel)
+        await asyncio.gather(stage.asker.heard.get(), stage.asker.heard.get())
+    for text in ((await asked.reply()).text, (await person.answer_to(said)).text):
+        assert ("重启" if is_zh(person) else "I was restarted") in text
+
+
+async def test_a_question_deleted_meanwhile_is_answered_all_the_same(
+    stage: Stage, place: LocalDiscord, ann: Person
+) -> None:
+    stage.asker.gate = asyncio.Event()
+    async with stage.bot():
+        channel = stage.place("guild", ann)
+        said = await ann.say("what is a warp?", channel)
+        await stage.asker.heard.get()
+        channel.messages.pop(int(said.message["id"]))
+        stage.asker.gate.set()
+        assert "rather not guess" in (await place.message_in(channel, "rather not guess")).text
+
+
+@pytest.mark.parametrize("fate", ["deleted", "closed", "hidden"])
+async def test_where_the_bot_may_not_write_the_answer_comes_directly(
+    stage: Stage, place: LocalDiscord, ann: Person, fate: str
+) -> None:
+    stage.asker.gate = asyncio.Event()
+    async with stage.bot():
+        channel = stage.place("guild", ann)
+        await ann.say("what is a warp?", channel)
+        await stage.asker.heard.get()
+        if fate == "deleted":
+            place.delete_channel(channel)
+        else:
+            channel.bot_may_send, channel.bot_may_see = False, fate == "closed"
+        stage.asker.gate.set()
+        assert "rather not guess" in (await place.message_in(place.world.direct_channel(ann.user))).text
+
+
+async def test_a_verdict_that_discord_would_not_take_is_told_later(
+    stage: Stage, place: LocalDiscord, ann: Person
+) -> None:
+    """All tries failed; the hourly round takes it up again."""
+    async with stage.bot() as bot:
+        exchange = await waiting(stage, ann, stage.place("guild", ann))
+        outage = place.fault("(PATCH|POST) /(webhooks|channels|users)", hang_up=True, times=10_000)
+        stage.executor.may_end.set()
+        await asyncio.gather(*bot.reporter._tasks.values())
+        assert outage.met >= 4
+        outage.times = 0
+        assert len(await stage.flows.replies.owed("discord")) == 1
+        await NewsRound(bot, stage.flows, bot.voices).look(datetime.now(UTC))
+        await (await exchange.reply()).until(lambda text: "accepted" in text)
+        await stage.settled()
+
+
+async def test_a_broken_database_is_told(stage: Stage, person: Person) -> None:
+    """Not even the member's language can be read: their client's is left."""
+    async with stage.bot():
+        async with stage.store.engine.begin() as connection:
+            await connection.exec_driver_sql("DROP TABLE members")
+        channel = stage.place("guild", person)
+        said = await (await person.run("saved", channel)).reply()
+        replied = await person.answer_to(await person.say("线程束？" if is_zh(person) else "warp?", channel))
+        for text in (said.text, replied.text):
+            assert ("我们这边" if is_zh(person) else "our side") in text
+
+
+def is_zh(person: Person) -> bool:
+    return person.user.locale == "zh-CN"
 
 
 async def test_a_lost_upload_is_told(stage: Stage, place: LocalDiscord, ann: Person) -> None:

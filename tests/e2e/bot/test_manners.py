@@ -14,11 +14,12 @@ from bot.manners import Allowance, Pace
 from knowledge.errors import BadInput
 from knowledge.store import Scope
 from knowledge.store.tables import Base
-from tests.discord import LocalDiscord, Person, Upload
+from tests.discord import Channel, LocalDiscord, Person, Shown, Upload
 from tests.e2e.bot.stage import KERNEL, Stage, answered
 from worker.protocol import Kind
 
 CODE = Upload("a.cu", KERNEL.encode())
+CHECK = "Check this kernel"
 
 
 def strict(**more: int) -> Pace:
@@ -50,6 +51,41 @@ async def test_trouble_on_our_side_does_not_count(stage: Stage, ann: Person) -> 
         for _ in range(3):
             reply = await (await ann.run("submit", channel, file=CODE)).reply()
             await reply.until(lambda text: "does not count" in text)
+
+
+@pytest.mark.parametrize("way", ["command", "mention", "form"])
+async def test_a_question_that_failed_on_our_side_does_not_count(stage: Stage, ann: Person, way: str) -> None:
+    async with stage.bot(pace=strict()):
+        channel = stage.place("guild", ann)
+        stage.asker.answers["warp?"] = answered("32 threads.")
+        before = await (await ann.run("ask", channel, question="warp?")).reply()
+        stage.asker.failure = RuntimeError("ours")
+        for _ in range(3):
+            assert "our side" in (await asked(ann, channel, way, before)).text
+        stage.asker.failure = None
+        assert "rather not guess" in (await asked(ann, channel, way, before)).text
+
+
+async def asked(person: Person, channel: Channel, way: str, before: Shown) -> Shown:
+    """One more question: by command, by mention, or by the form that follows an answer up."""
+    if way == "mention":
+        return await person.answer_to(await person.say("x y z", channel))
+    if way == "command":
+        return await (await person.run("ask", channel, question="x y z")).reply()
+    form = await person.press(before, "Follow up")
+    return await (await person.submit(form, await form.form(), {"Your question": "x y z"})).reply()
+
+
+@pytest.mark.parametrize("way", ["command", "message"])
+async def test_a_submission_that_failed_on_our_side_does_not_count(stage: Stage, ann: Person, way: str) -> None:
+    async with stage.bot(pace=strict()):
+        channel = stage.place("guild", ann)
+        said = await ann.say(f"```cuda\n{KERNEL}\n```", channel, mention=False)
+        async with stage.store.engine.begin() as connection:
+            await connection.exec_driver_sql("ALTER TABLE submissions RENAME TO gone")
+        for _ in range(3):
+            hand_in = ann.run("submit", channel, file=CODE) if way == "command" else ann.check(CHECK, said)
+            assert "our side" in (await (await hand_in).reply()).text
 
 
 async def test_an_error_of_ours_is_a_number_that_the_log_knows(

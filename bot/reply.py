@@ -1,0 +1,78 @@
+"""Replies to an interaction: first that it is being worked on, then what came of it, whatever happened in between.
+
+Discord may have taken a response whose answer was lost on the way, and the message that was to be edited may be
+gone by then: whoever asked gets a word all the same.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import aiohttp
+import discord
+
+from bot.render.card import Card
+
+log = logging.getLogger(__name__)
+
+Interaction = discord.Interaction[Any]
+ACKNOWLEDGED, UNKNOWN_MESSAGE = 40060, 10008
+GONE = {10003, UNKNOWN_MESSAGE, 10015, 10062, 50027}
+"""Channel, message, webhook or interaction no longer exist, or the token died: nobody is there to be told."""
+_NOBODY = discord.AllowedMentions.none()
+
+
+async def think(interaction: Interaction, *, private: bool = True) -> None:
+    """Say within Discord's three seconds that a reply is coming."""
+    try:
+        await interaction.response.defer(ephemeral=private, thinking=True)
+    except discord.HTTPException as error:
+        if error.code != ACKNOWLEDGED:
+            raise
+        log.info("Discord had taken the acknowledgement already; its answer was lost")
+
+
+async def show(interaction: Interaction, made: Card | str) -> None:
+    """In place of the thinking; where that message was taken away, to whoever asked alone."""
+    parts: dict[str, Any] = {"content": made} if isinstance(made, str) else {"view": made.view}
+    files = [] if isinstance(made, str) else made.files()
+    try:
+        await interaction.edit_original_response(**parts, attachments=files, allowed_mentions=_NOBODY)
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE:
+            raise
+        files = [] if isinstance(made, str) else made.files()
+        await interaction.followup.send(**parts, files=files, ephemeral=True, allowed_mentions=_NOBODY)
+
+
+async def tell(interaction: Interaction, line: str) -> None:
+    """As the reply if there is none yet, else in its place, else beside it: whoever asked gets a word."""
+    try:
+        if not interaction.response.is_done() and await _is_first(interaction, line):
+            return
+        if await _is_thinking(interaction):
+            await show(interaction, line)
+        else:
+            await interaction.followup.send(line, ephemeral=True, allowed_mentions=_NOBODY)
+    except (discord.HTTPException, aiohttp.ClientError) as error:
+        if getattr(error, "code", None) not in GONE:
+            log.warning("a member could not be told of an error: %s", error)
+
+
+async def _is_first(interaction: Interaction, line: str) -> bool:
+    """Whether the line was taken as the response."""
+    try:
+        await interaction.response.send_message(line, ephemeral=True, allowed_mentions=_NOBODY)
+    except discord.HTTPException as error:
+        if error.code != ACKNOWLEDGED:
+            raise
+        return False
+    return True
+
+
+async def _is_thinking(interaction: Interaction) -> bool:
+    try:
+        return (await interaction.original_response()).flags.loading
+    except discord.NotFound:
+        return False
