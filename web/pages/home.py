@@ -6,6 +6,10 @@ from aiohttp import web
 
 from web.choices import levels, topics_by_area
 from web.keys import FLOWS, RENDERER
+from web.pages.submit import problem
+
+FIRST_PROBLEMS = ("vector_add", "reduce_sum", "transpose", "matmul")
+"""In the order in which they are learnt."""
 
 
 def register(site: web.Application) -> None:
@@ -19,5 +23,6 @@ async def show(request: web.Request) -> web.Response:
         "home.html",
         areas=topics_by_area(flows.content.topics),
         levels=levels(),
-        problems=flows.content.problems,
+        first_problems=[problem(flows.content.problems, slug) for slug in FIRST_PROBLEMS],
+        problems_count=len(flows.content.problems),
     )

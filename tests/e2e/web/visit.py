@@ -27,6 +27,11 @@ class Visit:
     async def open(self, path: str) -> None:
         await self.page.goto(self.address + path)
 
+    async def picture(self, label: str) -> None:
+        """As much of the page as the window shows."""
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png")
+
     async def check(self, label: str) -> None:
         """Nothing logged, nothing wider than the window, nothing that axe objects to; and a picture is kept."""
         ARTEFACTS.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,70 @@
+"""The first minutes of somebody new: `warpmate run` over an empty data directory, in a browser, nothing set up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Page, expect
+
+from tests.e2e.web.visit import visiting
+from tests.integration.warpmate.test_faults import serving
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(600)]
+SOLUTIONS = Path(__file__).parents[3] / "content" / "problems" / "reduce_sum" / "solutions"
+WRONG = (SOLUTIONS / "wrong" / "missing_sync.cu").read_text(encoding="utf-8")
+RIGHT = (SOLUTIONS / "right" / "two_pass.cu").read_text(encoding="utf-8")
+INDEX_WITHIN_MS = 300_000
+QUESTIONS = {"en": "How do I avoid bank conflicts?", "zh": "怎样避免存储体冲突？"}
+READY = {"en": "questions can be answered now", "zh": "现在可以提问了"}
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving(tmp_path_factory.mktemp("data")) as (_process, found):
+        yield found
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+async def test_a_newcomer_asks_reads_and_mends_a_kernel(address: str, chromium: Browser, lang: str) -> None:
+    async with visiting(chromium, address, "desktop", lang) as visit:
+        page = visit.page
+        await visit.open("/")
+        if await page.locator("[data-preparing]").count():
+            await visit.check("newcomer-preparing")
+            await expect(page.locator("[data-preparing]")).to_contain_text(READY[lang], timeout=INDEX_WITHIN_MS)
+
+        await page.fill("#question", QUESTIONS[lang])
+        await page.click("#flow-ask ~ form button")
+        await expect(page.locator("blockquote").first).to_be_visible()
+        await expect(page.locator("mark").first).to_be_attached()
+        await visit.picture("newcomer-ask")
+
+        await page.click(".brand")
+        await page.select_option("#topic", "shared-memory")
+        await page.click("#flow-recommend ~ form button")
+        await expect(page.locator(".reading").first).to_be_visible()
+        await visit.picture("newcomer-recommend")
+        await page.locator(".reading-title a").first.click()
+        await expect(page).to_have_url(re.compile("/(notes|problems|readings)/"))
+
+        await page.click("nav a[href='/problems']")
+        await page.click("a[href='/problems/reduce_sum']")
+        await hand_in(page, WRONG)
+        await expect(page.locator(".line.hit + .finding").first).to_be_visible()
+        await page.locator(".line.hit").first.scroll_into_view_if_needed()
+        await visit.picture("newcomer-wrong")
+        await visit.check("newcomer-submission")
+
+        await page.click(".after .primary")
+        await hand_in(page, RIGHT)
+        await expect(page.locator(".outcome.good")).to_be_visible()
+        await visit.check("newcomer-right")
+
+
+async def hand_in(page: Page, source: str) -> None:
+    await page.fill("#source", source)
+    await page.click(".editor-form .primary")
+    await expect(page.locator(".outcome")).to_be_visible(timeout=60_000)
