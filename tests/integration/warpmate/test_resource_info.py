@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.integration.indexer.library import write_mirror
 from tests.integration.warpmate.cli import Home
+from tests.needs import seeds
 
 pytestmark = pytest.mark.slow
 
@@ -53,3 +56,22 @@ def test_a_reader_at_a_terminal_is_told_the_same_in_words_whatever_the_page_writ
     shown = home.run("resource", "info", "doubling", "--lang", lang, COLUMNS="300").stdout
     assert "  The kernel [/of] [bold]a page" in shown
     assert says in shown
+
+
+@pytest.mark.needs("seeds")
+def test_the_groups_own_tutorial_is_shown_with_a_verdict_on_every_kernel_that_it_prints(tmp_path: Path) -> None:
+    folder = seeds()
+    assert folder is not None
+    (tutorial,) = (text for path in folder.iterdir() if "AddTwoVectors" in (text := path.read_text("utf-8")))
+    home = Home(tmp_path / "data")
+    home.say("index", "build", "--mirror", str(write_mirror(tmp_path / "mirror", {"tutorial.md": tutorial})))
+    printed = home.json("resource", "info", "CUDA 编程简要介绍")["snippets"]
+    assert {one["name"] for one in printed if one["check"]["state"] == "compiles"} == {
+        "AddTwoVectors",
+        "sigmoidActivation",
+    }
+    broken = [one["check"] for one in printed if one["check"]["state"] == "broken"]
+    assert len(broken) > 3
+    assert len(broken) + 4 == len(printed)
+    said = {check["zh"].split("，")[0] for check in broken if check["line"]}
+    assert said == {"这里的 ... 表示原文省略了代码", "数组参数只有第一维可以不写大小"}
