@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from bench.judging.subject import Bench
+from tests.gpu.programs import DOUBLES
 from worker.directives import parse
 from worker.gpu import cases, sanitizer
 from worker.judge import Trial
@@ -118,18 +119,7 @@ def _outside(tool: str, trial: Trial, small: cases.SmallRun) -> str:
     return (ran.stdout + ran.stderr)[:SAID_CHARACTERS]
 
 
-PROGRAM = """#include <cstdio>
-__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
-int main() {
-    int host[4] = {1, 2, 3, 4}, *device;
-    cudaMalloc(&device, sizeof host);
-    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
-    twice<<<1, 4>>>(device);
-    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
-    printf("%d %d %d %d\\n", host[0], host[1], host[2], host[3]);
-}
-"""
-WRONG_PROGRAM = PROGRAM.replace("x[threadIdx.x] *= 2", "x[1 << 30] = 2").replace(
+WRONG_PROGRAM = DOUBLES.replace("x[threadIdx.x] *= 2", "x[1 << 30] = 2").replace(
     "printf(", "if (cudaDeviceSynchronize() != cudaSuccess) return 3;\n    printf("
 )
 
@@ -137,9 +127,9 @@ WRONG_PROGRAM = PROGRAM.replace("x[threadIdx.x] *= 2", "x[1 << 30] = 2").replace
 async def programs(bench: Bench) -> dict[str, Any]:
     """Whole programs: compiled by nvcc, run on the card in the sandbox."""
     wanted = {
-        "right": (PROGRAM, Kind.RAN, "2 4 6 8"),
+        "right": (DOUBLES, Kind.RAN, "2 4 6 8"),
         "ends with an error": (WRONG_PROGRAM, Kind.RUNTIME_ERROR, "exit code 3"),
-        "does not compile": (PROGRAM.replace("int host", "itn host"), Kind.COMPILE_ERROR, ""),
+        "does not compile": (DOUBLES.replace("int host", "itn host"), Kind.COMPILE_ERROR, ""),
     }
     rows = []
     for name, (source, kind, output) in wanted.items():

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.gpu.cheats import CHEATS, Cheat
+from tests.gpu.programs import DOUBLES
 from worker.compile.nvcc import toolkit
 from worker.errors import InfrastructureError
 from worker.judge import Tools, judge
@@ -70,17 +71,6 @@ async def test_what_a_kernel_prints_is_shown_capped_and_decides_nothing(tools: T
 
 @pytest.mark.skipif(toolkit() is None, reason="needs the extra `programs`")
 async def test_a_program_runs_on_the_card_and_says_so(tools: Tools) -> None:
-    source = """#include <cstdio>
-__global__ void twice(int* x) { x[threadIdx.x] *= 2; }
-int main() {
-    int host[4] = {1, 2, 3, 4}, *device;
-    cudaMalloc(&device, sizeof host);
-    cudaMemcpy(device, host, sizeof host, cudaMemcpyHostToDevice);
-    twice<<<1, 4>>>(device);
-    cudaMemcpy(host, device, sizeof host, cudaMemcpyDeviceToHost);
-    printf("%d %d %d %d\\n", host[0], host[1], host[2], host[3]);
-}
-"""
-    got = await verdict(tools, None, source, Form.PROGRAM)
+    got = await verdict(tools, None, DOUBLES, Form.PROGRAM)
     assert got.verdict is Kind.RAN, got
     assert got.output.strip() == "2 4 6 8"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from tests.integration.worker.cheats.conftest import Judging
+from tests.integration.worker.conftest import Judging
 from worker.protocol import Kind
 
 ADD = "__global__ void vector_add(const float* a, const float* b, float* c, int n)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.integration.worker.judge.conftest import CONTENT, Judging
+from tests.integration.worker.conftest import CONTENT, Judging
 from worker.protocol import Kind
 
 

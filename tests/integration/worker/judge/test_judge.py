@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.integration.worker.judge.conftest import CONTENT, Judging
+from tests.integration.worker.conftest import CONTENT, Judging
 from worker.config import WorkerConfig
 from worker.judge import Tools, judge, open_tools
 from worker.judge.programs import ProgramRunner

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.worker.judge.conftest import CONTENT
+from tests.integration.worker.conftest import CONTENT
 from worker.judge import Tools
 from worker.judge.problem_check import check_problem
 from worker.oracle import Oracle

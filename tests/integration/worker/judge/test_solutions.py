@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.integration.worker.judge.conftest import CONTENT, Judging
+from tests.integration.worker.conftest import CONTENT, Judging
 from worker.protocol import Kind
 
 SOLUTIONS = sorted((CONTENT / "problems").glob("*/solutions/*/*.cu"))

@@ -12,7 +12,7 @@ from worker.config import WorkerConfig
 from worker.judge import Tools, judge, open_tools
 from worker.protocol import Backend, Form, Job, Stage, Verdict
 
-CONTENT = Path(__file__).parents[4] / "content"
+CONTENT = Path(__file__).parents[3] / "content"
 
 Judging = Callable[..., Verdict]
 
