@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 Format = Literal["svg", "png"]
 CJK_FONTS = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "PingFang SC")
+ANY_GLYPH = "Last Resort High-Efficiency"
+"""Comes with matplotlib and has a box for every character: what is drawn with it is never looked at."""
 INK, SOFT, ACCENT, WARM = "#1f2933", "#9aa5b1", "#0b6e4f", "#c2410c"
 
 
@@ -36,12 +38,17 @@ def finish(figure: Figure, form: Format, alt: str) -> Picture:
     # Text stays text in SVG: readers find it, screens scale it, and the browser brings the Chinese font.
     with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "warpmate"}):
         figure.savefig(out, format=form, dpi=144, metadata={"Date": None} if form == "svg" else None)
-    return Picture(out.getvalue(), "image/svg+xml" if form == "svg" else "image/png", alt)
+    if form == "png":
+        return Picture(out.getvalue(), "image/png", alt)
+    readers = ", ".join((*(f"'{name}'" for name in CJK_FONTS), "sans-serif"))
+    return Picture(out.getvalue().replace(f"'{ANY_GLYPH}'".encode(), readers.encode()), "image/svg+xml", alt)
 
 
 def font_family(lang: str, form: Format) -> list[str]:
-    """Fonts to try; for a Chinese PNG a font of this machine that has the characters."""
-    return [*(cjk_fonts_here() if form == "png" else CJK_FONTS), "DejaVu Sans"] if lang == "zh" else ["DejaVu Sans"]
+    """Fonts of this machine. Chinese text of an SVG is only measured here: its reader's machine has the font."""
+    if lang != "zh":
+        return ["DejaVu Sans"]
+    return [*cjk_fonts_here(), "DejaVu Sans", *([ANY_GLYPH] if form == "svg" else [])]
 
 
 def cjk_fonts_here() -> list[str]:

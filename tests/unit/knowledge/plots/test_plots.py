@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import struct
+import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -10,6 +12,7 @@ import pytest
 
 from knowledge.content import load_content
 from knowledge.plots import RooflinePoint, draw_roofline, draw_way
+from knowledge.plots.picture import CJK_FONTS, Format
 from knowledge.recommend.history import history_of
 from knowledge.recommend.shelf import shelf_of
 from knowledge.recommend.way import way_to
@@ -52,6 +55,25 @@ def test_the_png_is_a_picture_large_enough_to_read(lang: str) -> None:
     width, height = png_size(picture.data)
     assert width >= 1000
     assert height >= 600
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+@pytest.mark.parametrize("has_chinese_font", [True, False])
+def test_chinese_is_drawn_without_a_complaint_whether_or_not_this_machine_has_the_font(
+    form: Format, has_chinese_font: bool, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from matplotlib import font_manager
+
+    fonts = [font for font in font_manager.fontManager.ttflist if has_chinese_font or font.name not in CJK_FONTS]
+    monkeypatch.setattr(font_manager, "fontManager", copy.copy(font_manager.fontManager))
+    monkeypatch.setattr(font_manager.fontManager, "ttflist", fonts)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        picture = draw_roofline("NVIDIA H200", H200, POINTS, lang="zh", form=form)
+    assert caplog.messages == []
+    if form == "svg":
+        assert "内存：4000 GB/s" in texts(picture.data)
+        assert b"sans-serif" in picture.data
 
 
 def test_the_same_input_gives_the_same_svg() -> None:
