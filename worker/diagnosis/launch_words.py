@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from worker.diagnosis.phrases import translated
+
 _SENTENCE = re.compile(
     r"expected (?P<wanted>.+?)(?:(?:, found|, but) (?P<found>.+?)(?: for (?P<sizes>\w+ = -?\d+.*?))?)?"
     r"(?:; did you mean (?P<near>'[^']*')\?)?(?:; write (?P<write>'.'))?"
@@ -79,7 +81,4 @@ def in_chinese(what: str) -> str:
 
 
 def _put(table: tuple[tuple[str, str], ...], text: str) -> str:
-    for pattern, chinese in table:
-        if found := re.fullmatch(pattern, text, re.DOTALL):
-            return found.expand(chinese)
-    return text
+    return translated(table, text) or text

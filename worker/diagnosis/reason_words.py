@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from worker.diagnosis.phrases import translated
 
 ACCESS = {"read": "读", "write": "写", "atomic": "原子操作", "copy": "拷贝"}
 """What a thread did to memory."""
@@ -35,7 +35,4 @@ _OTHERWISE = "核函数用到了模拟器不支持的功能"
 
 def in_chinese(reason: str) -> str:
     """One reason; a general one for what the table does not know, rather than English."""
-    for pattern, chinese in _REASONS:
-        if found := re.fullmatch(pattern, reason, re.DOTALL):
-            return found.expand(chinese)
-    return _OTHERWISE
+    return translated(_REASONS, reason) or _OTHERWISE
