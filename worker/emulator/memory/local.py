@@ -28,6 +28,8 @@ class LocalStore:
         self.shadow: Array = np.zeros((threads, 0), np.uint8)
         self.known = bytearray()
         """1 for each byte column that all threads have written."""
+        self._views: dict[Any, Array] = {}
+        self._shadow_views: dict[int, Array] = {}
         self.grow(size)
 
     def grow(self, size: int) -> None:
@@ -43,6 +45,8 @@ class LocalStore:
         data[:, : self.size], shadow[:, : self.size] = self.data, self.shadow
         self.known += bytes(wanted - self.size)
         self.data, self.shadow, self.size = data, shadow, wanted
+        self._views.clear()
+        self._shadow_views.clear()
 
     def release(self) -> None:
         """Give the bytes back to the budget."""
@@ -57,49 +61,70 @@ class LocalStore:
             self.shadow[group.threads, start : start + size] = 0
         self.known[start : start + size] = bytes(size)
 
+    def view(self, dtype: Any) -> Array:
+        """(thread, element)"""
+        found = self._views.get(dtype)
+        if found is None:
+            found = self._views[dtype] = self.data.view(dtype)
+        return found
+
+    def shadow_view(self, size: int) -> Array:
+        found = self._shadow_views.get(size)
+        if found is None:
+            found = self._shadow_views[size] = self.shadow.view(f"u{size}")
+        return found
+
     def load(
         self, memory: Memory, group: Group, index: Value, dtype: Any, count: int, site: int
     ) -> tuple[Value, ...]:
+        """Copies: what a thread has read stays as it was when the place is written again."""
         size = dtype().itemsize
-        rows = slice(None) if group.threads is None and not index.ndim else group.members()
-        view, shadow = self.data.view(dtype), self.shadow.view(f"u{size}")
-        results = []
+        view, results = self.view(dtype), []
         for place in range(count):
-            column = int(index) + place if not index.ndim else index + place
-            if index.ndim or self.known.count(1, column * size, (column + 1) * size) != size:
-                bad = shadow[rows, column] != WRITTEN[size]
-                if bad.any():
-                    lane = int(np.flatnonzero(bad)[0])
-                    at = int(group.full(index)[lane] + place) * size
-                    memory.findings.report("uninitialized-local", group, lane, site, bytes=size, offset=at)
-            values = view[rows, column]
-            results.append(values)
+            column = index + place if index.ndim else int(index) + place
+            if index.ndim or not self._known(column, size):
+                self._check_written(memory, group, column, size, site)
+            if group.threads is None and not index.ndim:
+                results.append(view[:, column].copy())
+            else:
+                results.append(view[group.members(), column])
         return tuple(results)
+
+    def _known(self, column: int, size: int) -> bool:
+        """Whether all threads have written the element."""
+        return self.known.count(1, column * size, (column + 1) * size) == size
+
+    def _check_written(self, memory: Memory, group: Group, column: Any, size: int, site: int) -> None:
+        bad = self.shadow_view(size)[group.members(), column] != WRITTEN[size]
+        if bad.any():
+            lane = int(np.flatnonzero(bad)[0])
+            at = int(column if isinstance(column, int) else column[lane]) * size
+            memory.findings.report("uninitialized-local", group, lane, site, bytes=size, offset=at)
 
     def read(self, group: Group, index: Value, dtype: Any) -> Value:
         """One element for each thread, unchecked."""
-        return self.data.view(dtype)[group.members(), index]
+        return self.view(dtype)[group.members(), index]
 
     def unset(self, group: Group, index: Value, size: int) -> Array | None:
         """Which threads never wrote the element; None when all did."""
-        bad = self.shadow.view(f"u{size}")[group.members(), index] != WRITTEN[size]
+        bad = self.shadow_view(size)[group.members(), index] != WRITTEN[size]
         return bad if bad.any() else None
 
     def forget(self, group: Group, index: Value, size: int, lanes: Array) -> None:
         """These lanes hold a copy of something unset."""
         column = group.full(index)[lanes]
-        self.shadow.view(f"u{size}")[group.members()[lanes], column] = 0
+        self.shadow_view(size)[group.members()[lanes], column] = 0
         for place in np.unique(column).tolist():
             self.known[place * size : (place + 1) * size] = bytes(size)
 
     def store(self, group: Group, index: Value, dtype: Any, values: tuple[Value, ...]) -> None:
         size = dtype().itemsize
         rows = slice(None) if group.threads is None and not index.ndim else group.members()
-        view, shadow = self.data.view(dtype), self.shadow.view(f"u{size}")
+        view = self.view(dtype)
         for place, value in enumerate(values):
             column = int(index) + place if not index.ndim else index + place
             view[rows, column] = value
-            if index.ndim or self.known.count(1, column * size, (column + 1) * size) != size:
-                shadow[rows, column] = WRITTEN[size]
+            if index.ndim or not self._known(column, size):
+                self.shadow_view(size)[rows, column] = WRITTEN[size]
                 if not index.ndim and group.threads is None:
                     self.known[column * size : (column + 1) * size] = b"\x01" * size
