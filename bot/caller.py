@@ -7,6 +7,7 @@ from typing import Any
 
 import discord
 
+from bot.rules import Rules
 from bot.words import Lang, Voice, Voices
 from knowledge.preferences import Chosen, chosen
 from knowledge.store import Scope, Store
@@ -18,7 +19,9 @@ class Caller:
     guild_id: str | None
     voice: Voice
     is_moderator: bool = False
-    settings: dict[str, Any] = field(default_factory=dict)
+    rules: Rules = field(default_factory=Rules)
+    in_open: bool = True
+    """Whether replies may be public where they are."""
 
     @property
     def member_id(self) -> str:
@@ -32,6 +35,13 @@ class Caller:
     def lang(self) -> Lang:
         return self.voice.lang
 
+    def answers_private(self, wish: bool | None) -> bool:
+        """Whether an answer is for them alone; without a wish of theirs the server's default holds."""
+        return not self.in_open or (self.rules.private_answers if wish is None else wish)
+
+    def verdict_private(self, public: bool | None) -> bool:
+        return not self.in_open or not (self.rules.public_verdicts if public is None else public)
+
 
 def member_id(user_id: int) -> str:
     return f"discord:{user_id}"
@@ -41,13 +51,20 @@ async def caller_of(interaction: discord.Interaction[Any], store: Store, voices:
     """One short read: what the member and the guild have chosen."""
     guild_id = guild_of(interaction)
     known = await chosen(store, member_id(interaction.user.id), guild_id)
+    rules = Rules.of(known.settings)
     return Caller(
         interaction.user.id,
         guild_id,
         voices[language(known, str(interaction.locale))],
         is_moderator=guild_id is not None and interaction.permissions.manage_guild,
-        settings=dict(known.settings),
+        rules=rules,
+        in_open=rules.open_in(*places_of(interaction.channel)),
     )
+
+
+def places_of(channel: Any) -> tuple[int | None, ...]:
+    """A channel by its number; a thread by its own and that of the channel it stands in."""
+    return getattr(channel, "id", None), getattr(channel, "parent_id", None)
 
 
 def language(known: Chosen, locale: str) -> Lang:

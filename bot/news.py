@@ -13,7 +13,7 @@ from bot.caller import language, member_id
 from bot.conversation import Told
 from bot.flows import Flows
 from bot.render.answer import answer_card
-from bot.render.resource import gaps_card
+from bot.render.resource import digest_card
 from bot.words import Voices
 from knowledge.ask.gaps import News
 from knowledge.preferences import Chosen, chosen, guilds_with, set_guild_settings
@@ -78,12 +78,14 @@ class NewsRound:
 
     async def _send_digest(self, guild_id: str, known: Chosen, now: datetime) -> None:
         """The week counts as told even where the channel is closed: trying every hour helps nobody."""
-        gaps = await self._flows.gaps(Scope.guild(guild_id), now - WEEK)
-        await set_guild_settings(self._flows.store, guild_id, digest_sent=now.isoformat())
-        if not gaps:
-            return
         voice = self._voices[language(known, "en")]
-        made = gaps_card(gaps, voice, title=voice("digest.title"), note=voice("digest.how"))
+        scope = Scope.guild(guild_id)
+        gaps = await self._flows.gaps(scope, now - WEEK)
+        fresh = await self._flows.library.new_since(scope, now - WEEK, voice.lang)
+        await set_guild_settings(self._flows.store, guild_id, digest_sent=now.isoformat())
+        if not gaps and not fresh:
+            return
+        made = digest_card(gaps, fresh, voice)
         try:
             await self._bot.get_partial_messageable(int(known.settings["gaps_channel"])).send(view=made.view)
         except discord.HTTPException as error:

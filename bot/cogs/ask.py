@@ -11,12 +11,13 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.buttons import Filled, Verbs, form
-from bot.caller import guild_of, member_id
+from bot.caller import guild_of, member_id, places_of
 from bot.client import RESTARTING, WarpmateBot
 from bot.conversation import Turn, converse
 from bot.render.answer import answer_card, reasons_card
 from bot.render.card import Card, card
 from bot.reply import show, think
+from bot.rules import Rules
 from bot.trouble import told
 from bot.words import Voice
 from knowledge.preferences import chosen
@@ -49,7 +50,10 @@ class Ask(commands.Cog):
     @app_commands.command()
     @app_commands.describe(question="In English or Chinese", private="Show the answer to you alone")
     async def ask(
-        self, interaction: Interaction, question: app_commands.Range[str, 1, LONGEST_QUESTION], private: bool = False
+        self,
+        interaction: Interaction,
+        question: app_commands.Range[str, 1, LONGEST_QUESTION],
+        private: bool | None = None,
     ) -> None:
         """Ask about GPU programming; the answer quotes its sources"""
         await self._reply(interaction, question, private=private)
@@ -88,7 +92,10 @@ class Ask(commands.Cog):
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
-        """A mention asks, in a server or in a direct message; a reply that pings the bot follows up."""
+        """A mention asks, in a server or in a direct message; a reply that pings the bot follows up.
+
+        A message brings no locale along: where nobody chose a language, the script of the question decides.
+        """
         me = self.bot.user
         direct = message.guild is None
         if message.author.bot or me is None or not (direct or me in message.mentions):
@@ -97,10 +104,12 @@ class Ask(commands.Cog):
         if question:
             await self._reply_to_message(message, question[:LONGEST_QUESTION])
 
-    async def _reply(self, interaction: Interaction, question: str, *, private: bool, follows: bool = False) -> None:
+    async def _reply(
+        self, interaction: Interaction, question: str, *, private: bool | None, follows: bool = False
+    ) -> None:
         with self.bot.pace.counted("ask", member_id(interaction.user.id), guild_of(interaction)):
-            await think(interaction, private=private)
             caller = await self.bot.caller(interaction)
+            await think(interaction, private=caller.answers_private(private))
             follows = follows or _keeps_its_subject(interaction.channel)
             turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
             await show(interaction, answer_card(await converse(self.bot.flows, turn), question, caller.voice))
@@ -108,9 +117,14 @@ class Ask(commands.Cog):
     async def _reply_to_message(self, message: discord.Message, question: str) -> None:
         voice = self.bot.voices[language(question)]
         try:
-            voice = await self._voice(message, question)
-            self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
-            await self._send(message, view=(await self._answer(message, question, voice)).view)
+            known = await chosen(self.bot.flows.store, member_id(message.author.id), _scope(message).guild_id)
+            voice = self.bot.voices[known.member_language or known.guild_language or voice.lang]
+            rules = Rules.of(known.settings)
+            if rules.open_in(*places_of(message.channel)):
+                self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
+                await self._send(message, view=(await self._answer(message, question, voice)).view)
+            else:
+                await self._send(message, content=voice("ask.elsewhere", channels=rules.where))
         except Exception as error:  # noqa: BLE001  whoever asked is told; the log has the rest
             await self._send(message, content=told(error, voice, "mention"))
 
@@ -120,11 +134,6 @@ class Ask(commands.Cog):
             follows = message.reference is not None or _keeps_its_subject(message.channel)
             turn = Turn(question, voice.lang, scope, asker, message.channel.id, follows)
             return answer_card(await converse(self.bot.flows, turn), question, voice)
-
-    async def _voice(self, message: discord.Message, question: str) -> Voice:
-        """A message brings no locale along: where nobody chose, its script decides."""
-        known = await chosen(self.bot.flows.store, member_id(message.author.id), _scope(message).guild_id)
-        return self.bot.voices[known.member_language or known.guild_language or language(question)]
 
     async def _send(self, message: discord.Message, **parts: Any) -> None:
         """As a reply, even to a message that is gone by now; where the bot may not write, to its author alone."""

@@ -109,7 +109,7 @@ class Calc(
     async def _show(self, interaction: Interaction, calculate: Callable[[], Working]) -> None:
         caller = await self.bot.caller(interaction)
         made = working_card(calculate(), caller.voice)
-        await interaction.response.send_message(view=made.view)
+        await interaction.response.send_message(view=made.view, ephemeral=caller.answers_private(None))
 
 
 async def setup(bot: WarpmateBot) -> None:

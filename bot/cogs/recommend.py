@@ -57,8 +57,8 @@ class Recommend(commands.Cog):
         share: bool = False,
     ) -> None:
         """What to read next on a topic, in the order to read it"""
-        await think(interaction, private=not share)
         caller = await self.bot.caller(interaction)
+        await think(interaction, private=caller.answers_private(not share))
         request = self.recommender.parse(
             level,
             topic,
@@ -78,8 +78,8 @@ class Recommend(commands.Cog):
         self, interaction: Interaction, topic: app_commands.Range[str, 1, 100], share: bool = False
     ) -> None:
         """The way to a topic: everything it rests on, in order"""
-        await think(interaction, private=not share)
         caller = await self.bot.caller(interaction)
+        await think(interaction, private=caller.answers_private(not share))
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
         picture = await asyncio.to_thread(_picture_of, way, self.bot, caller.lang)
         made = way_card(way, self.bot.flows.content.topics, 0, caller.user_id, caller.voice, picture)

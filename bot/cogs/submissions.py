@@ -17,7 +17,7 @@ from bot.render.submissions import about_card, board_card, code_card, submission
 from bot.render.verdict import verdict_card
 from bot.reply import show, think
 from bot.topics import problem_choices
-from knowledge.errors import NotFound
+from knowledge.errors import NotAllowed, NotFound
 from knowledge.submit import Owned
 from knowledge.submit.report import Verdict
 
@@ -68,8 +68,8 @@ class Submissions(commands.Cog):
         withdraw: app_commands.Range[str, 1, 26] | None = None,
     ) -> None:
         """The fastest kernels of this server for a problem"""
-        await think(interaction, private=withdraw is not None)
         caller = await self.bot.caller(interaction)
+        await think(interaction, private=caller.answers_private(True if withdraw else None))
         made = withdraw_card(withdraw, caller.voice) if withdraw else await self._board(caller, problem, card)
         await show(interaction, made)
 
@@ -119,6 +119,11 @@ class Submissions(commands.Cog):
     async def share(self, interaction: Interaction, arguments: list[str]) -> None:
         """The verdict for everybody here, at its owner's wish."""
         caller = await self.bot.caller(interaction)
+        if not caller.in_open:
+            raise NotAllowed(
+                f"Replies are private here; verdicts can be shown in {caller.rules.where}.",
+                f"这里的回复只有你能看到；可以在 {caller.rules.where} 公开结果。",
+            )
         source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
         verdict = await self._verdict(caller, arguments[0])
         await think(interaction, private=False)

@@ -55,23 +55,23 @@ class Submit(commands.Cog):
         problem: app_commands.Range[str, 1, 64] | None = None,
         file: discord.Attachment | None = None,
         backend: Literal["auto", "gpu", "emulator", "compile"] = "auto",
-        public: bool = False,
+        public: bool | None = None,
     ) -> None:
         """Hand in a kernel: compiled, checked, timed and explained"""
-        if file is None:
-            caller = await self.bot.caller(interaction)
-            await interaction.response.send_modal(self._form(caller, problem, backend, public=public))
-            return
-        await think(interaction, private=not public)
         caller = await self.bot.caller(interaction)
+        private = caller.verdict_private(public)
+        if file is None:
+            await interaction.response.send_modal(self._form(caller, problem, backend, private=private))
+            return
+        await think(interaction, private=private)
         check_size(file.size)
-        await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, public=public)
+        await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, private=private)
 
     async def check_message(self, interaction: Interaction, message: discord.Message) -> None:
         """The code block of a message, or the file attached to it."""
         await think(interaction)
         caller = await self.bot.caller(interaction)
-        await self._hand_in(interaction, caller, await _code_of(message), None, "auto", public=False)
+        await self._hand_in(interaction, caller, await _code_of(message), None, "auto", private=True)
 
     @app_commands.command()
     @app_commands.describe(submission="One of yours that has no verdict yet")
@@ -103,15 +103,17 @@ class Submit(commands.Cog):
         source = await self.submissions.source(caller.scope, caller.member_id, arguments[0])
         mine = await self.submissions.mine(caller.scope, caller.member_id, 100)
         problem = next((one.problem for one in mine if one.submission == arguments[0]), None)
-        await interaction.response.send_modal(self._form(caller, problem, "auto", public=False, code=source))
+        private = caller.verdict_private(None)
+        await interaction.response.send_modal(self._form(caller, problem, "auto", private=private, code=source))
 
     async def submit_to(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)
-        await interaction.response.send_modal(self._form(caller, arguments[0], "auto", public=False))
+        private = caller.verdict_private(None)
+        await interaction.response.send_modal(self._form(caller, arguments[0], "auto", private=private))
 
     async def submit_code(self, interaction: Interaction, arguments: list[str], said: Filled) -> None:
-        problem, backend, public = arguments[0], arguments[1], arguments[2] == "1"
-        await think(interaction, private=not public)
+        problem, backend, private = arguments[0], arguments[1], arguments[2] != "1"
+        await think(interaction, private=private)
         caller = await self.bot.caller(interaction)
         source = said.values.get("code", "")
         if said.uploads:
@@ -119,14 +121,14 @@ class Submit(commands.Cog):
             source = decoded(await fetched(partial(self.bot.http.get_from_cdn, said.uploads[0]["url"])))
         named = said.values.get("problem", problem)
         await self._hand_in(
-            interaction, caller, source, named if named != _NO_PROBLEM else None, backend, public=public
+            interaction, caller, source, named if named != _NO_PROBLEM else None, backend, private=private
         )
 
     def _form(
-        self, caller: Caller, problem: str | None, backend: str, *, public: bool, code: str = ""
+        self, caller: Caller, problem: str | None, backend: str, *, private: bool, code: str = ""
     ) -> discord.ui.Modal:
         voice = caller.voice
-        asks = form("code", problem or _NO_PROBLEM, backend, int(public), title=voice("submit.form"))
+        asks = form("code", problem or _NO_PROBLEM, backend, int(not private), title=voice("submit.form"))
         problems = self.bot.flows.content.problems
         if problem is None and len(problems) < MENU:
             options = [discord.SelectOption(label=voice("submit.no_problem"), value=_NO_PROBLEM, default=True)]
@@ -153,7 +155,7 @@ class Submit(commands.Cog):
         problem: str | None,
         backend: str,
         *,
-        public: bool,
+        private: bool,
     ) -> None:
         """The row first, then the reporter takes over the reply."""
         address = Address(
@@ -162,11 +164,11 @@ class Submit(commands.Cog):
             guild=caller.guild_id,
             token=interaction.token,
             until_s=interaction.created_at.timestamp() + TOKEN_S,
-            private=not public,
+            private=private,
             lang=caller.lang,
             started_s=time.time(),
         )
-        what = HandIn(caller.member_id, source, problem, Backend(backend), public, address.as_reply_to())
+        what = HandIn(caller.member_id, source, problem, Backend(backend), not private, address.as_reply_to())
         with self.bot.pace.counted("submit", caller.member_id, caller.guild_id):
             submission = await self.submissions.hand_in(caller.scope, what)
         self.bot.reporter.follow(Owed(submission, caller.scope, caller.member_id, what.reply_to))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap
 
 PAGE = 15
+_MOST = 20
 
 
 def resource_card(one: Listed, voice: Voice, *, moderator: bool) -> Card:
@@ -42,7 +43,7 @@ def list_card(found: Sequence[Listed], topic: str, page: int, owner: int, voice:
     if not found:
         return card(voice("resource.none"), tone=Tone.QUIET)
     lines = [
-        f"- {link(one.title, one.url, 80)}" + (f" · {voice(f'level.{one.level}')}" if one.level else "")
+        _listed_line(one) + (f" · {voice(f'level.{one.level}')}" if one.level else "")
         for one in found[page * PAGE : (page + 1) * PAGE]
     ]
     return card(
@@ -52,11 +53,28 @@ def list_card(found: Sequence[Listed], topic: str, page: int, owner: int, voice:
     )
 
 
-def gaps_card(gaps: Sequence[Gap], voice: Voice, *, title: str = "", note: str = "") -> Card:
+def gaps_card(gaps: Sequence[Gap], voice: Voice) -> Card:
     if not gaps:
         return card(voice("gaps.none"), tone=Tone.QUIET)
-    lines = [
+    return card(f"### {voice('gaps.title')}", _gap_lines(gaps, voice))
+
+
+def digest_card(gaps: Sequence[Gap], fresh: Sequence[Listed], voice: Voice) -> Card:
+    """A server's week: what nobody could answer, and what its library gained."""
+    return card(
+        f"### {voice('digest.title')}",
+        f"**{voice('digest.gaps')}**\n{_gap_lines(gaps, voice)}" if gaps else None,
+        f"**{voice('digest.fresh')}**\n" + "\n".join(map(_listed_line, fresh[:_MOST])) if fresh else None,
+        f"-# {voice('digest.how')}" if gaps else None,
+    )
+
+
+def _gap_lines(gaps: Sequence[Gap], voice: Voice) -> str:
+    return "\n".join(
         f"- {one_line(gap.text, 160)} · {voice('gaps.asked', questions=len(gap.questions), members=gap.members)}"
-        for gap in gaps[:20]
-    ]
-    return card(f"### {title or voice('gaps.title')}", "\n".join(lines), f"-# {note}" if note else None)
+        for gap in gaps[:_MOST]
+    )
+
+
+def _listed_line(one: Listed) -> str:
+    return f"- {link(one.title, one.url, 80)}"

@@ -122,6 +122,16 @@ class SharedLibrary:
         ]
         return tuple(sorted(every, key=lambda one: (_ORDER.get(one.level or "", 3), one.title.casefold(), one.id)))
 
+    async def new_since(self, scope: Scope, at: datetime, lang: str = "en") -> tuple[Listed, ...]:
+        """What members suggested since then and moderators took, oldest first."""
+        brought = (
+            select(Resource)
+            .where(Resource.origin == "member", Resource.state == "approved", Resource.created_at > at)
+            .order_by(Resource.created_at)
+        )
+        async with self.store.reading(scope) as session:
+            return tuple(from_row(row, lang) for row in await session.scalars(brought))
+
     async def changed_since(self, scope: Scope, at: datetime) -> bool:
         """Whether somebody decided something after an index of that age was made."""
         younger = select(Resource.origin, Resource.overrides).where(

@@ -16,6 +16,7 @@ T = TypeVar("T")
 
 MODERATOR = (1 << 5) | (1 << 13)  # manage server, manage messages
 EVERYONE = 0x0000_0FFF_FFFF_FFFF & ~MODERATOR & ~(1 << 3)
+VIEW, SEND = 1 << 10, 1 << 11
 GUILD_TEXT, DM, GROUP_DM, PUBLIC_THREAD = 0, 1, 3, 11
 EPOCH_MS = 1_420_070_400_000
 
@@ -60,7 +61,7 @@ class Channel:
             "name": self.name,
             "position": 0,
             "topic": None,
-            "permission_overwrites": [],
+            "permission_overwrites": self._overwrites(),
             "nsfw": False,
             "flags": 0,
         }
@@ -80,6 +81,11 @@ class Channel:
                 },
             }
         return found
+
+    def _overwrites(self) -> list[dict[str, Any]]:
+        """What a client reads: here everybody may do as little as the bot."""
+        denied = (0 if self.bot_may_see else VIEW) | (0 if self.bot_may_send else SEND)
+        return [{"id": str(self.guild_id), "type": 0, "allow": "0", "deny": str(denied)}] if denied else []
 
 
 @dataclass(slots=True)

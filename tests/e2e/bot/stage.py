@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -172,8 +172,12 @@ class Stage:
 
     async def settled(self) -> None:
         """Every verdict is ticked off."""
+        await self.until(lambda: self.flows.replies.owed("discord"), ())
+
+    async def until(self, look: Callable[[], Awaitable[Any]], wanted: Any) -> None:
+        """Until a row reads as wanted; it rings no bell, so one looks again."""
         async with asyncio.timeout(8):
-            while await self.flows.replies.owed("discord"):  # noqa: ASYNC110  a row in a database rings no bell
+            while await look() != wanted:  # noqa: ASYNC110  see the docstring
                 await asyncio.sleep(0.02)
 
     def place(self, kind: str, person: Person) -> Channel:
