@@ -69,6 +69,7 @@ def _listed(content: Content) -> Iterator[dict[str, Any]]:
             "title": note.title,
             "lang": note.lang,
             "kind": NOTE,
+            "summary_by": "extractive",  # as it will be labelled once its page is read
             "level": note.level,
             "topics": list(note.topics),
             "prerequisites": [f"topic:{topic}" for topic in note.needs],
