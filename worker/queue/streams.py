@@ -24,8 +24,10 @@ from redis.exceptions import AuthenticationError, ResponseError
 from redis.exceptions import ConnectionError as BrokerGone
 from redis.exceptions import TimeoutError as BrokerSlow
 
-from worker.protocol import PROTOCOL, Backend, Form, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
+from worker.protocol import PROTOCOL, Backend, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
 from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, Report, Settled
+from worker.queue.entries import entries, hopeless, job_of, verdict_of
+from worker.queue.streams_lease import StreamsLease
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +102,7 @@ class StreamsQueue:
                 raise
             if isinstance(lease_or_bell, str):
                 await self._wait_for_bell(lease_or_bell)
-            elif reason := _hopeless(lease_or_bell.job):
+            elif reason := hopeless(lease_or_bell.job):
                 await self._give_up(lease_or_bell, reason)
             else:
                 return lease_or_bell
@@ -158,7 +160,7 @@ class StreamsQueue:
         if len(found) == 1:
             return str(found[0])
         entry, submission, job, fence = found
-        lease = StreamsLease(self, entry, dataclasses.replace(_job(submission, job), fence=int(fence)))
+        lease = StreamsLease(self, entry, dataclasses.replace(job_of(submission, job), fence=int(fence)))
         self._leases.add(lease)
         return lease
 
@@ -186,7 +188,7 @@ class StreamsQueue:
         newest: Any = await self._command(lambda: self._redis.xrevrange(self._key("news"), count=1), None)
         last = newest[0][0] if newest else "0"
         while True:
-            for entry, fields in _entries(await self._news_after(last)):
+            for entry, fields in entries(await self._news_after(last)):
                 last = entry
                 if "settled" in fields:
                     yield Report(Settled(fields["settled"]), fence=0)
@@ -206,9 +208,9 @@ class StreamsQueue:
             if time.monotonic() >= look_back_at:
                 found = await self._unsettled_elsewhere()
                 look_back_at = time.monotonic() + self.renewal_s
-            for entry, fields in found or _entries(await self._next_verdicts()):
+            for entry, fields in found or entries(await self._next_verdicts()):
                 receipt = f"{entry}|{fields['submission']}"
-                yield Report(_verdict(fields), int(fields["fence"]), receipt)
+                yield Report(verdict_of(fields), int(fields["fence"]), receipt)
 
     async def _unsettled_elsewhere(self) -> list[tuple[str, dict[str, str]]]:
         verdicts, consumer = self._key("verdicts"), self._consumer
@@ -276,58 +278,6 @@ class StreamsQueue:
                 return  # the command that needed the group meets the same and waits
 
 
-class StreamsLease:
-    """Renews itself until it is finished, released or lost."""
-
-    def __init__(self, queue: StreamsQueue, entry: str, job: Job) -> None:
-        self.entry = entry
-        self._queue = queue
-        self._job = job
-        self._gone = asyncio.Event()
-        self._renewing = asyncio.ensure_future(self._renew())
-
-    @property
-    def job(self) -> Job:
-        return self._job
-
-    async def held(self) -> bool:
-        """Asks the broker: a process that was frozen cannot tell from its own clock."""
-        if not self._gone.is_set() and not await self._queue.on_lease("renew", self):
-            self._lose()
-        return not self._gone.is_set()
-
-    async def lost(self) -> None:
-        await self._gone.wait()
-
-    async def progress(self, progress: Progress) -> None:
-        await self._queue.courteously("progress", self, to_json(progress))
-
-    async def finish(self, verdict: Verdict) -> bool:
-        try:
-            return await self._queue.on_lease("finish", self, to_json(verdict))
-        finally:
-            self.stop_renewing()
-
-    async def release(self) -> None:
-        """Where the broker is away, the lease runs out by itself."""
-        self.stop_renewing()
-        await self._queue.courteously("release", self)
-
-    def stop_renewing(self) -> None:
-        self._renewing.cancel()
-        self._queue.dropped(self)
-
-    async def _renew(self) -> None:
-        while True:
-            await asyncio.sleep(self._queue.renewal_s)
-            if not await self.held():
-                return
-
-    def _lose(self) -> None:
-        self._gone.set()
-        self._queue.dropped(self)
-
-
 def open_streams(url: str, prefix: str = "warpmate", lease_s: float = LEASE_S) -> StreamsQueue:
     """Connects with the first command. Retrying is ours: some waits are bounded and some are not."""
     client = redis.Redis.from_url(
@@ -349,47 +299,6 @@ async def _cancellable(command: Callable[[], Awaitable[T]]) -> T:
     if task and task.cancelling() > before:
         raise asyncio.CancelledError
     return reply
-
-
-def _entries(reply: Any) -> list[tuple[str, dict[str, str]]]:
-    """The entries of one stream out of XREAD's reply, which is a list or, in RESP3, a mapping."""
-    if not reply:
-        return []
-    if isinstance(reply, dict):
-        (chunks,) = reply.values()
-        return [entry for chunk in chunks for entry in chunk]
-    return list(reply[0][1])
-
-
-def _job(submission: str, text: str) -> Job:
-    """One that cannot be read is one of no protocol that we speak."""
-    try:
-        return from_json(Job, text)
-    except ValueError:
-        log.exception("the job of %s cannot be read", submission)
-        return Job(submission, Form.SNIPPET, "", protocol=0)
-
-
-def _hopeless(job: Job) -> str | None:
-    if job.protocol != PROTOCOL:
-        return f"speaks protocol {job.protocol}, this worker {PROTOCOL}"
-    if job.fence > MAX_ATTEMPTS:
-        return f"took {MAX_ATTEMPTS} workers with it; it is not tried again"
-    return None
-
-
-def _verdict(fields: dict[str, str]) -> Verdict:
-    """What cannot be read, or speaks of another submission, is a worker's fault and counts as such."""
-    submission = fields["submission"]
-    try:
-        verdict = from_json(Verdict, fields["verdict"])
-    except ValueError:
-        log.exception("a worker published an unreadable verdict on %s", submission)
-    else:
-        if verdict.submission == submission:
-            return verdict
-        log.error("a worker published a verdict on %r in place of %s", verdict.submission, submission)
-    return Verdict(submission, Form.SNIPPET, None, Backend.AUTO, Kind.INFRASTRUCTURE_ERROR)
 
 
 async def _into(heard: asyncio.Queue[Report | Exception], reports: AsyncIterator[Report]) -> None:
