@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from knowledge.calc.working import Working
 from knowledge.plots.picture import Format, Picture
-from knowledge.plots.roofline import RooflinePoint, draw_roofline
+from knowledge.plots.roofline import Roof, RooflinePoint, draw_roofline
 from worker.hardware.roofline import Ceilings
 
 
@@ -15,4 +15,4 @@ def draw_calculated(working: Working, *, lang: str = "en", form: Format = "svg")
         return None
     ceilings = Ceilings(facts["gb_per_s"], facts["gflop_per_s"])
     point = RooflinePoint(facts["form"], facts["intensity"], facts["attainable_gflop_per_s"])
-    return draw_roofline(facts["card"], ceilings, [point], lang=lang, form=form)
+    return draw_roofline(Roof(facts["card"], ceilings, [point]), lang=lang, form=form)

@@ -12,7 +12,8 @@ from typing import Any
 from aiohttp import web
 
 from knowledge.errors import TooMany
-from knowledge.plots.measured import draw_measured
+from knowledge.plots.measured import roof_of
+from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.store import Scope
 from knowledge.submit import Owned, Seen
 from knowledge.submit.report import Finding, Kind, Progress, Stage, Verdict
@@ -61,6 +62,7 @@ async def show(request: web.Request) -> web.Response:
     if seen.own:
         own = await flows.submissions.mine(HERE, request[VISITOR].member, 30, seen.problem)
         others = tuple(one for one in own if one.submission != seen.submission and one.problem == seen.problem)
+    roof = await _roof(request, verdict)
     return request.app[RENDERER].page(
         request,
         "submission.html",
@@ -71,7 +73,7 @@ async def show(request: web.Request) -> web.Response:
         learn={f.id: flows.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
         elsewhere=[finding for finding in verdict.findings if not _has_line(finding, seen)],
         wrong=[case for case in verdict.cases if not case.ok],
-        alt=await _alt(verdict, request[VISITOR].lang),
+        alt=tell_roofline(roof, request[VISITOR].lang) if roof else None,
         others=others,
         against=await _against(request, seen),
     )
@@ -100,10 +102,10 @@ async def events(request: web.Request) -> web.StreamResponse:
 async def roofline(request: web.Request) -> web.Response:
     seen = await _seen(request)
     verdict = await request.app[FLOWS].submissions.verdict(HERE, seen.submission)
-    picture = await asyncio.to_thread(draw_measured, verdict, lang=request[VISITOR].lang) if verdict else None
-    if picture is None:
+    roof = await _roof(request, verdict) if verdict else None
+    if roof is None:
         raise web.HTTPNotFound
-    return svg(picture)
+    return svg(await asyncio.to_thread(draw_roofline, roof, lang=request[VISITOR].lang))
 
 
 async def source(request: web.Request) -> web.Response:
@@ -155,9 +157,9 @@ def _by_line(verdict: Verdict) -> dict[int, list[Finding]]:
     return dict(found)
 
 
-async def _alt(verdict: Verdict, lang: str) -> str | None:
-    picture = await asyncio.to_thread(draw_measured, verdict, lang=lang)
-    return picture.alt if picture else None
+async def _roof(request: web.Request, verdict: Verdict) -> Roof | None:
+    """Under what a worker with this card measured, while one is there."""
+    return roof_of(verdict, await request.app[FLOWS].submissions.workers() if verdict.timing else ())
 
 
 async def _against(request: web.Request, seen: Seen) -> dict[str, Any] | None:

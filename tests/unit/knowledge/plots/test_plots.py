@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import struct
 import warnings
 from pathlib import Path
@@ -11,15 +12,19 @@ from xml.etree import ElementTree
 import pytest
 
 from knowledge.content import load_content
-from knowledge.plots import RooflinePoint, draw_roofline, draw_way
+from knowledge.plots import Roof, RooflinePoint, draw_roofline, draw_way
+from knowledge.plots.measured import draw_measured
 from knowledge.plots.picture import CJK_FONTS, Format
 from knowledge.recommend.history import history_of
 from knowledge.recommend.shelf import shelf_of
 from knowledge.recommend.way import way_to
+from worker.canned import accepted
 from worker.hardware.roofline import Ceilings
+from worker.protocol import Backend, Card, Form, Job, Timing, WorkerState
 
 H200 = Ceilings(gb_per_s=4000, gflop_per_s=60_000)
 POINTS = [RooflinePoint("vector_add", 1 / 12, 250), RooflinePoint("matmul", 600, 48_000)]
+ROOF = Roof("NVIDIA H200", H200, POINTS)
 CONTENT = load_content(Path(__file__).parents[4] / "content")
 
 
@@ -36,22 +41,42 @@ def png_size(png: bytes) -> tuple[int, int]:
 
 
 def test_a_roofline_names_its_ceilings_and_each_points_share() -> None:
-    shown = texts(draw_roofline("NVIDIA H200", H200, POINTS).data)
+    shown = texts(draw_roofline(ROOF).data)
     assert "memory: 4000 GB/s" in shown
     assert "arithmetic: 60.0 TFLOP/s" in shown
     assert "vector_add  75%" in shown
     assert "matmul  80%" in shown
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_verdict_stands_under_what_a_worker_measured_on_its_card_else_under_the_datasheet(lang: str) -> None:
+    job = Job("s", Form.KERNEL, "", "vector_add", Backend.GPU, "ann", 1)
+    timing = Timing({"n": 1024}, 412.0, 409.5, 420.1, 30, 3900.0, 325.0, 0.93, "memory")
+    verdict = dataclasses.replace(accepted(job), card=Card("NVIDIA H200", "sm_90", "580"), timing=(timing,))
+    theirs = WorkerState("w", Card("NVIDIA L4", "sm_89", "580"), (Backend.GPU,), None, 250.0, 30_000.0)
+    ours = WorkerState("w", verdict.card, (Backend.GPU,), None, 4193.0, 59_000.0)
+    said = {
+        "measured": {"en": "measured on this card", "zh": "在该卡上实测"},
+        "sheet": {"en": "datasheet", "zh": "数据手册"},
+    }
+    measured, sheet = draw_measured(verdict, (theirs, ours), lang=lang), draw_measured(verdict, (theirs,), lang=lang)
+    assert measured
+    assert "4193 GB/s" in measured.alt
+    assert said["measured"][lang] in texts(measured.data)
+    assert sheet
+    assert "4800 GB/s" in sheet.alt
+    assert said["sheet"][lang] in texts(sheet.data)
+
+
 def test_the_words_beside_a_roofline_say_the_same() -> None:
-    alt = draw_roofline("NVIDIA H200", H200, POINTS, lang="zh").alt
+    alt = draw_roofline(ROOF, lang="zh").alt
     assert "相交于每字节 15.0 FLOP" in alt
     assert "vector_add：每字节 0.08 FLOP，达到 250 GFLOP/s，是内存带宽上限的 75%" in alt
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_the_png_is_a_picture_large_enough_to_read(lang: str) -> None:
-    picture = draw_roofline("NVIDIA H200", H200, POINTS, lang=lang, form="png")
+    picture = draw_roofline(ROOF, lang=lang, form="png")
     width, height = png_size(picture.data)
     assert width >= 1000
     assert height >= 600
@@ -69,7 +94,7 @@ def test_chinese_is_drawn_without_a_complaint_whether_or_not_this_machine_has_th
     monkeypatch.setattr(font_manager.fontManager, "ttflist", fonts)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        picture = draw_roofline("NVIDIA H200", H200, POINTS, lang="zh", form=form)
+        picture = draw_roofline(ROOF, lang="zh", form=form)
     assert caplog.messages == []
     if form == "svg":
         assert "内存：4000 GB/s" in texts(picture.data)
@@ -77,7 +102,7 @@ def test_chinese_is_drawn_without_a_complaint_whether_or_not_this_machine_has_th
 
 
 def test_the_same_input_gives_the_same_svg() -> None:
-    assert draw_roofline("c", H200, POINTS).data == draw_roofline("c", H200, POINTS).data
+    assert draw_roofline(ROOF).data == draw_roofline(ROOF).data
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -91,7 +116,7 @@ def test_a_way_shows_every_topic_and_ticks_what_is_done(lang: str) -> None:
 
 
 def test_hostile_names_stay_text_in_the_svg() -> None:
-    picture = draw_roofline("<script>alert(1)</script>", H200, [RooflinePoint('"><img src=x>', 1, 1)])
+    picture = draw_roofline(Roof("<script>alert(1)</script>", H200, [RooflinePoint('"><img src=x>', 1, 1)]))
     assert b"<script>" not in picture.data
     assert b"<img" not in picture.data
     assert "<script>alert(1)</script>" in texts(picture.data)
