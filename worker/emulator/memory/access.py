@@ -18,7 +18,7 @@ from worker.emulator.maths.values import S32, S64, U32, U64, Array, Value
 from worker.emulator.memory.indexed import Indexed
 from worker.emulator.memory.local import LocalStore
 from worker.emulator.memory.regions import WRITTEN, GlobalSpace
-from worker.emulator.memory.shared import SharedStore
+from worker.emulator.memory.shared import Arriving, SharedStore
 from worker.emulator.memory.windows import BUFFER_SHIFT, LOCAL_WINDOW, SHARED_WINDOW
 from worker.emulator.schedule.group import Group
 from worker.emulator.schedule.tally import Tally
@@ -72,6 +72,8 @@ class Memory:
             self._race_read(shadow, group, index, size, count, site, warp_only=bool(strength))
         if store.shadow is not None:
             self.check_written(group, kind, store, index, size, count, site)
+        if kind == SHARED and self.shared.arriving is not None:
+            self._check_arrived(group, self.shared.arriving, index, size, count, site)
         view = store.view(dtype)
         if count == 1:
             return (view.take(index) if index.ndim else view[index],)
@@ -341,6 +343,17 @@ class Memory:
                 evidence = self.describe(store.base + byte) if kind == GLOBAL else self.shared.describe_flat(byte)
                 self.findings.report(f"uninitialized-{kind}", group, lane, site, bytes=size, **evidence)
                 return
+
+    def _check_arrived(
+        self, group: Group, arriving: Arriving, index: Array, size: int, count: int, site: int
+    ) -> None:
+        for place in range(max(1, size * count // 4)):
+            early = arriving.under_way(index * size // 4 + place)
+            if early.any():
+                lane = int(np.flatnonzero(early)[0])
+                evidence = self.shared.describe_flat(int(index[lane]) * size)
+                return self.findings.report("missing-async-wait", group, lane, site, **evidence)
+        return None
 
     def shadow_for(self, kind: str, region: Any, *, writing: bool = False) -> RaceShadow | None:
         if kind == SHARED:

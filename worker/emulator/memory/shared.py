@@ -11,12 +11,42 @@ import numpy as np
 from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
 from worker.emulator.checks.races import RaceShadow
-from worker.emulator.maths.values import Array, Value
+from worker.emulator.maths.values import S32, Array, Value
 from worker.emulator.memory.regions import Bytes
 from worker.emulator.memory.windows import SHARED_RESERVED
 from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.group import Group
 from worker.emulator.translate.program import SharedPiece
+
+
+class Arriving:
+    """Asynchronous copies: which thread asked for each word, and in which of its groups."""
+
+    def __init__(self, size: int, threads: int) -> None:
+        self.owner: Array = np.zeros(size // 4 + 4, S32)
+        """Counted from 1; 0: nobody."""
+        self.group: Array = np.zeros(size // 4 + 4, S32)
+        self.committed: Array = np.zeros(threads, S32)
+        self.arrived: Array = np.zeros(threads, S32)
+
+    def start(self, threads: Array, first: Array, words: int) -> None:
+        for place in range(words):
+            self.owner[first + place] = threads + 1
+            self.group[first + place] = self.committed[threads]
+
+    def commit(self, threads: Array) -> None:
+        self.committed[threads] += 1
+
+    def wait(self, threads: Array, pending: int, everything: bool) -> None:
+        if everything:  # also what no group has been made of yet
+            self.commit(threads)
+        done = self.committed[threads] - (0 if everything else pending)
+        self.arrived[threads] = np.maximum(self.arrived[threads], done)
+
+    def under_way(self, word: Array) -> Array:
+        """Which of these words nobody has waited for."""
+        owner = self.owner[word]
+        return np.asarray((owner > 0) & (self.group[word] >= self.arrived[owner - 1]))
 
 
 class SharedStore(Bytes):
@@ -28,6 +58,7 @@ class SharedStore(Bytes):
         super().__init__(batch.shared_size * batch.blocks, written=not pieces)
         self.batch = batch
         self.races: RaceShadow | None = None
+        self.arriving: Arriving | None = None
         if pieces:
             size = batch.shared_size * batch.blocks
             self.races = RaceShadow(size, granule, order, findings, "shared", self.describe_flat)
