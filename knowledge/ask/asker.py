@@ -12,6 +12,7 @@ from knowledge.ask.choose import choose, choose_code, quoted
 from knowledge.ask.doubt import Calibration, Doubts, doubts, shipped
 from knowledge.ask.evidence import Sentence, sentences_of
 from knowledge.ask.followup import leans_on_another, with_subject
+from knowledge.ask.nearest import nearest_pages
 from knowledge.ask.weighing import by_merit
 from knowledge.library.embed import Embedder
 from knowledge.readings import Reading
@@ -22,7 +23,6 @@ from knowledge.text.sentences import Span
 
 _PASSAGES = 12
 _OF_ONE_PAGE = 6
-_READINGS = 3
 _EVERYONE = Scope()
 
 NearReadings = Callable[[Sequence[Hit], Lang, Scope], Awaitable[Sequence[Reading]]]
@@ -138,24 +138,3 @@ def _picked(findings: Findings, judged: Judged, lang: Lang) -> tuple[tuple[Hit, 
     weighed = by_merit(sentences_of(replace(findings, hits=findings.home))) if at_home else judged.weighed
     code = choose_code(findings.home)
     return (code if findings.question.wants_code else ()) or choose(weighed, lang) or code
-
-
-async def nearest_pages(hits: Sequence[Hit], lang: Lang, _scope: Scope) -> tuple[Reading, ...]:
-    """The pages of the nearest passages, as readings."""
-    pages = {hit.passage.resource_id: hit.passage for hit in reversed(hits)}
-    ranked = list(reversed(pages.values()))[:_READINGS]
-    why = "最接近你的问题" if lang == "zh" else "nearest to your question"
-    return tuple(
-        Reading(
-            resource_id=passage.resource_id,
-            title=passage.title,
-            url=passage.link,
-            lang=passage.lang,
-            level=passage.level or "",
-            minutes=None,
-            kind=passage.page_kind,
-            topics=passage.topics,
-            why=why,
-        )
-        for passage in ranked
-    )

@@ -22,6 +22,8 @@ from knowledge.search.question import Notion, Question
 from knowledge.search.searcher import Findings, Hit
 
 _HALF = 0.5
+_RIVALS = 4
+"""Passages that may be as good as the best one: pages repeat each other."""
 _PER_RARITY = 0.1
 """Rarities reach about ten; the other features lie between 0 and 1."""
 
@@ -42,10 +44,12 @@ class Doubts:
     """How much nearer the question comes to the passage without one of the terms that the passage lacks."""
     notions: float
     """How many things the question names: of a long one, some may well be missing."""
+    lead: float
+    """How far the best passage stands out from the common run: nothing answers what everything is a little like."""
 
     @property
     def values(self) -> tuple[float, ...]:
-        return self.merit, self.rarest, self.missing, self.missing_name, self.lighter, self.notions
+        return self.merit, self.rarest, self.missing, self.missing_name, self.lighter, self.notions, self.lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,7 @@ def doubts(findings: Findings, weighed: list[tuple[float, Sentence]], embedder: 
     sayable = np.array([notion.sayable(lang) for notion in notions])
     named = np.array([notion.named for notion in notions])
     rarity = _PER_RARITY * np.array(findings.rarities)
-    on_page = rarity * sayable * (1 - coverage(notions, lang, _held(hit, _page_rows(hit), notions)))
+    on_page = rarity * sayable * (1 - _said(hit, _page_rows(hit), notions))
     return Doubts(
         merit=merit,
         rarest=float(rarity.max()),
@@ -89,7 +93,25 @@ def doubts(findings: Findings, weighed: list[tuple[float, Sentence]], embedder: 
         missing_name=float((on_page * named).max()),
         lighter=_lighter(findings, hit, embedder),
         notions=float(len(notions)),
+        lead=_lead([hit.score for hit in findings.hits]),
     )
+
+
+def _lead(scores: Sequence[float]) -> float:
+    run = scores[_RIVALS:] or scores[-1:]
+    return scores[0] - sum(run) / len(run)
+
+
+def _said(hit: Hit, rows: NDArray[np.int64], notions: Sequence[Notion]) -> NDArray[np.float64]:
+    """For each notion, how much of it these rows say: of `diffusion model`, `model` alone is little."""
+    held = _held(hit, rows, notions)
+    lang, body = next((field.lang, field.body) for field in hit.source.fields if field.lang == hit.passage.lang)
+
+    def share(way: Sequence[str]) -> float:
+        rarities = [body.rarity_of(token) for token in way]
+        return sum(rarity for token, rarity in zip(way, rarities, strict=True) if token in held) / sum(rarities)
+
+    return np.array([max(map(share, notion.ways[lang]), default=0.0) for notion in notions], dtype=np.float64)
 
 
 def _held(hit: Hit, rows: NDArray[np.int64], notions: Sequence[Notion]) -> frozenset[str]:

@@ -18,7 +18,12 @@ from knowledge.text.stop import CHINESE, ENGLISH
 from knowledge.text.tokens import tokens
 
 _HAN_OR_NOT = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+|[^\u3400-\u4dbf\u4e00-\u9fff]+")
-_WORD = re.compile(r"[A-Za-z][\w+#]*(?:[-'./:]+\w+)*|\d[\w.]*")
+_EVERYDAY = frozenset(
+    "先后前里外上下中内间时想看放拿成设装报开关难好坏多少大小高低快慢长短新旧几一二三四五六七八九十百千万亿倍次"
+    "个位块条种点些样边有用无没能会可要应该得到过完给让叫做当为变改比等同像如吗呢吧啊呀就才又再还很太更最"
+)
+"""Characters that alone are ordinary words: a row of them, 先装好, is no name."""
+_WORD = re.compile(r"_*[A-Za-z][\w+#]*(?:[-'./:]+\w+)*|\d[\w.]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +108,11 @@ class Bridge:
             if len(term) == 1 and not names and term not in CHINESE:
                 unknown += term
                 continue
-            if len(unknown) > 1:
-                yield unknown, ()
+            yield from _named(unknown)
             unknown = ""
             if names or term not in CHINESE:
                 yield term, names or self._by_parts(term)
-        if len(unknown) > 1:
-            yield unknown, ()
+        yield from _named(unknown)
 
     def _longest_at(self, words: list[str], start: int) -> tuple[str, tuple[str, ...], int]:
         for end in range(min(len(words), start + self._longest_zh), start, -1):
@@ -141,6 +144,17 @@ class Bridge:
             else:
                 yield Piece(words[start])
                 start += 1
+
+
+def _named(run: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What may be a name in a row of characters that the dictionary knows no word of."""
+    start, end = 0, len(run)
+    while start < end and run[start] in _EVERYDAY:
+        start += 1
+    while end > start and run[end - 1] in _EVERYDAY:
+        end -= 1
+    if end - start > 1:
+        yield run[start:end], ()
 
 
 def _is_han(stretch: str) -> bool:

@@ -28,8 +28,8 @@ from knowledge.text.tokens import tokens
 
 FOLDER = "search"
 NOTES = "notes.json"
-VERSION = 1
-"""Raise it when tokens, sentences or files change: an index of another version is refused."""
+VERSION = 2
+"""Raise it when tokens, sentences, files or features of the refusal change: an index of another one is refused."""
 _PROBE = (
     ("什么是线程块", "What is a block of threads?"),
     ("苹果和香蕉的价格", "The price of apples and bananas"),

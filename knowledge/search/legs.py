@@ -20,6 +20,8 @@ from knowledge.text.language import has_han
 
 _EACH = 40
 _NEAREST = 120
+_PLAIN_RARITY = 2.5
+"""What an ordinary word is worth at most: as much as one that every twelfth passage holds."""
 Scores = NDArray[np.float32]
 
 
@@ -49,7 +51,8 @@ def rarities(source: Source, notions: Sequence[Notion]) -> NDArray[np.float64]:
         [sum(_spoken_of(field.body, notion.ways[field.lang]) for field in source.fields) for notion in notions]
     )
     rarity: NDArray[np.float64] = np.log1p((source.size - np.minimum(counts, source.size) + 0.5) / (counts + 0.5))
-    return rarity
+    plain = np.array([notion.plain for notion in notions], dtype=bool)
+    return np.where(plain, np.minimum(rarity, _PLAIN_RARITY), rarity)
 
 
 def _spoken_of(index: KeywordIndex, ways: Iterable[tuple[str, ...]]) -> int:

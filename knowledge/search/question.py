@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from knowledge.search.bridge import Bridge, Piece
 from knowledge.text.fold import fold
 from knowledge.text.language import HAN, Lang, language
+from knowledge.text.plain import is_plain
 from knowledge.text.tokens import tokens
 
 _QUANTITY = re.compile(
@@ -26,7 +27,7 @@ _CODE = re.compile(
     r"|代码|示例程序|例程|写一个|怎么写|如何写|实现代码|语法",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"[A-Z]|[\d_.:/+#\-]")
+_NAMED = re.compile(r"[A-Z]|[\d_.:/+#]")
 _Tokens = tuple[str, ...]
 
 
@@ -42,6 +43,8 @@ class Notion:
     """What an English embedder reads for it; empty where the bridge has no word."""
     chinese_known: bool = True
     """Whether Chinese has a word for it, as far as the bridge knows."""
+    plain: bool = False
+    """An ordinary word: rare in a small library, and still not the subject."""
 
     def sayable(self, lang: str) -> bool:
         """Whether a page in this language could name it at all; what it cannot name, it cannot be said to lack."""
@@ -98,17 +101,23 @@ def _notion(piece: Piece, tongue: Lang, *, first: bool) -> Notion | None:
         return None
     if HAN.search(piece.text):
         english = tuple(way for name in piece.other if (way := tuple(tokens(name))))
-        return Notion(piece.text, named=False, ways={"zh": own, "en": english}, english=next(iter(piece.other), ""))
+        usual = next(iter(piece.other), "")
+        return Notion(piece.text, named=False, ways={"zh": own, "en": english}, english=usual, plain=is_plain(usual))
     chinese = tuple(way for name in piece.other for way in _own_ways(name))
     named = tongue == "zh" or _NAMED.search(piece.text[1:] if first else piece.text) is not None
-    return Notion(piece.text, named, {"en": own, "zh": own + chinese}, piece.text, chinese_known=bool(chinese))
+    plain = not named and is_plain(piece.text)
+    return Notion(piece.text, named, {"en": own, "zh": own + chinese}, piece.text, bool(chinese), plain)
 
 
 def _own_ways(name: str) -> tuple[_Tokens, ...]:
-    """Chinese by its bigrams alone, however a dictionary cuts it; an identifier whole or by its parts."""
-    if len(name) > 1 and all(HAN.match(character) for character in name):
-        return (tuple(name[at : at + 2] for at in range(len(name) - 1)),)
+    """Chinese by its bigrams alone, however a dictionary cuts it; an identifier whole or by its parts.
+
+    Of a name that holds a function word (过拟合), those bigrams that a page's tokens can hold.
+    """
     cut = tuple(tokens(name))
-    if len(cut) > 1 and " " not in name and not HAN.search(name):
+    if len(name) > 1 and all(HAN.match(character) for character in name):
+        pairs = tuple(name[at : at + 2] for at in range(len(name) - 1))
+        return (tuple(pair for pair in pairs if pair in cut) or pairs,)
+    if len(cut) > 1 and name[0].isalpha() and " " not in name and not HAN.search(name):
         return (cut[:1], cut[1:])
     return (cut,) if cut else ()

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import functools
+import re
 import unicodedata
 from pathlib import Path
 
 # Direction marks, joiners and other format characters change how a line looks, never what it asks for.
 _SPACES = {"\t", "\n", "\r"}
+_TIMES = re.compile(r"(?<=\d)(?:\s*(?:×|\\times\b)\s*|\s+x\s+)(?=\d)")
 
 
 def fold(text: str) -> str:
-    """NFKC, simplified, without control and format characters; case is kept."""
+    """NFKC, simplified, without control and format characters, a product of sizes as 3x3; case is kept."""
     composed = unicodedata.normalize("NFKC", text)
-    return visible(composed).translate(_simplified())
+    return _TIMES.sub("x", visible(composed).translate(_simplified()))
 
 
 def visible(text: str) -> str:

@@ -19,6 +19,7 @@ _TERM = re.compile(
     r"""(?P<han>[\u3400-\u4dbf\u4e00-\u9fff]+)
       | (?P<cpp>[Cc]\+\+(?:\d\w)?)
       | (?P<hex>0[xX][0-9a-fA-F]+)
+      | (?P<measure>\d+(?:\.\d+)?(?:[KMGT]i?B(?:/s)?|[kKMGT]?[bB](?:it|yte)s?|[kMG]?Hz|[mnu]s)(?![\w/]))
       | (?P<number>\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?![A-Za-z_\d]))
       | (?P<name>[A-Za-z_$@#][\w$]*(?:(?:::|->|\+\+|[.\-/'+])[A-Za-z_\d][\w$]*)*(?:\+\+|\#)?|\d[\w]*)""",
     re.VERBOSE,
@@ -39,11 +40,21 @@ def tokens(text: str) -> list[str]:
                 found.extend(_han(term))
             case "cpp":
                 found.extend(dict.fromkeys((term[:3].lower(), term.lower())))
+            case "measure":
+                found.extend(_measure(term))
             case "number" | "hex":
                 found.append(term.replace(",", "").lower())
             case _:
                 found.extend(_name(term))
     return found
+
+
+def _measure(term: str) -> Iterator[str]:
+    """Number and unit, so that 48KB and 48 KB read the same."""
+    unit = term.lstrip("0123456789.")
+    yield term.removesuffix(unit)
+    if unit.lower() not in ENGLISH:
+        yield _stem(unit.lower())
 
 
 @functools.lru_cache(maxsize=1 << 16)

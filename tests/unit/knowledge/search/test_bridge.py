@@ -75,3 +75,13 @@ def test_the_shipped_words_bridge_a_question_of_the_field() -> None:
     bridge = Bridge([*(Pair(term.en, term.zh) for term in terms), *common_pairs()])
     rendered = bridge.rendered("怎样减少线程束分化并提高占用率？")
     assert {"reduce", "divergence", "occupancy"} <= set(rendered.replace("?", "").split())
+
+
+def test_an_identifier_keeps_its_leading_underscores() -> None:
+    (piece,) = BRIDGE.pieces("__syncthreads()", "en")
+    assert piece.text == "__syncthreads"
+
+
+def test_a_row_of_everyday_characters_is_no_name_and_one_of_others_is() -> None:
+    assert [piece.text for piece in BRIDGE.pieces("内核要先装好", "zh")] == ["内核"]
+    assert "璠玙" in [piece.text for piece in BRIDGE.pieces("璠玙的内存", "zh")]

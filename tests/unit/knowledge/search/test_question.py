@@ -6,6 +6,7 @@ import pytest
 
 from knowledge.search.bridge import Bridge, Pair
 from knowledge.search.question import read_question
+from knowledge.text.tokens import tokens
 
 BRIDGE = Bridge([Pair(("warp",), ("线程束",)), Pair(("thread",), ("线程",))])
 
@@ -51,3 +52,16 @@ def test_a_wish_for_code_is_heard(text: str) -> None:
 @pytest.mark.parametrize("text", ["What is a warp?", "线程束是什么？", "what does occupancy mean"])
 def test_a_question_for_a_meaning_is_heard(text: str) -> None:
     assert read_question(text, BRIDGE).wants_meaning
+
+
+def test_an_everyday_word_is_plain_and_a_term_or_a_name_is_not() -> None:
+    bridge = Bridge([Pair(("popular",), ("流行",)), Pair(("warp",), ("线程束",))])
+    assert [notion.plain for notion in read_question("popular warp Popular", bridge).notions] == [True, False]
+    assert [notion.plain for notion in read_question("流行的线程束", bridge).notions] == [True, False]
+    assert [notion.named for notion in read_question("a home-made warp", bridge).notions] == [False, False]
+
+
+def test_a_name_with_a_function_word_in_it_asks_for_what_a_page_can_hold() -> None:
+    (notion,) = read_question("过拟合", Bridge([Pair(("overfitting",), ("过拟合",))])).notions
+    held = set(tokens("怎样避免过拟合？"))
+    assert all(set(way) <= held for way in notion.ways["zh"])

@@ -55,3 +55,22 @@ def test_any_text_gives_tokens_without_white_space(text: str) -> None:
     for token in tokens(text):
         assert token
         assert not any(character.isspace() for character in token)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("48KB", "48 KB"), ("900GB/s", "900 GB/s"), ("16bits", "16 bit"), ("1.98GHz", "1.98 GHz"), ("5us", "5 us")],
+)
+def test_a_quantity_meets_itself_with_and_without_a_space_before_its_unit(one: str, other: str) -> None:
+    assert set(tokens(one)) <= set(tokens(other))
+    assert tokens(one)[0] == other.split(maxsplit=1)[0]
+
+
+@pytest.mark.parametrize("text", ["3×3", "3 × 3", "$3\\times 3$", "3 x 3", "3x3"])
+def test_a_product_of_sizes_is_one_token_however_it_is_written(text: str) -> None:
+    assert tokens(text) == ["3x3"]
+
+
+@pytest.mark.parametrize("text", ["int8", "0x10", "V100", "sm_90", "x2"])
+def test_a_name_that_ends_or_starts_in_digits_is_no_quantity(text: str) -> None:
+    assert text.lower() in tokens(text)
