@@ -37,7 +37,7 @@ def draw_history(problem: str, scores: Sequence[float], *, lang: str = "en", for
     axes.set_xlim(0.5, len(scores) + 0.5)
     axes.set_xlabel(words["x"], family=family, color=INK)
     axes.set_ylabel(words["y"], family=family, color=INK)
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(visible=True, axis="y", color=SOFT, alpha=0.3, linewidth=0.6)
     axes.legend(frameon=False, loc="lower right", prop={"family": family})
     for side in ("top", "right"):

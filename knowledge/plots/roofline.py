@@ -148,7 +148,7 @@ def _draw_point(axes: Axes, ceilings: Ceilings, point: RooflinePoint) -> None:
     axes.plot([point.intensity], [point.gflop_per_s], "o", color=color, markersize=7)
     axes.annotate(
         f"{point.label}  {share:.0%}", (point.intensity, point.gflop_per_s),
-        xytext=(8, -4), textcoords="offset points", color=color, fontsize=9,
+        xytext=(8, -12), textcoords="offset points", color=color, fontsize=9,
     )  # fmt: skip
 
 

@@ -14,6 +14,9 @@ window.addEventListener("pageshow", (event) => {
   if (event.persisted && document.querySelector("[aria-busy]")) location.reload();
 });
 
+// On a phone the menu is wider than the window.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 const preparing = document.querySelector("[data-preparing]");
 if (preparing) {
   const look = setInterval(async () => {

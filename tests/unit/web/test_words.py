@@ -11,7 +11,17 @@ import pytest
 from web.words import FOLDER, SHARED, load_voices, sentences
 
 WEB = Path(__file__).parents[3] / "web"
-MADE_OF_PARTS = ("area.", "field.", "calc.", "error.", "verdict.", "ask.foreign_", "nav.", "preparing.")
+MADE_OF_PARTS = (
+    "area.",
+    "field.",
+    "calc.",
+    "error.",
+    "verdict.",
+    "ask.foreign_",
+    "nav.",
+    "preparing.",
+    "status.count_",
+)
 """Their last part is made from data: an area, a field, a status."""
 NAMED = re.compile(r"""(?:\bt|voice|voice_of\(request\))\(\s*["']([a-z_]+\.[\w-]+)["']\s*[,)]""")
 
