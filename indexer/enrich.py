@@ -11,8 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from indexer.classify import Classifier, Settled
 from indexer.duplicates import Document, Likeness, Sketch, mirrors, sketch, translations
 from indexer.shelf import Extracted
-from indexer.snippets import Snippet as SnippetSeen
-from indexer.snippets import describe, is_kernel
+from indexer.snippets import describe, worth_compiling
 from indexer.summaries import Embed, summary
 from indexer.work_cache import WorkCache
 from knowledge.content.words import Words
@@ -112,13 +111,14 @@ def _summarise(row: Resource, extracted: Extracted, written: str) -> None:
 
 
 async def _keep_kernels(session: AsyncSession, extracted: Extracted) -> None:
-    """A row for each kernel that a page prints, by the hash of its code; its verdict comes from a worker, later."""
+    """A row for each piece of code worth compiling, by the hash of it; its verdict comes from a worker, later."""
     text = extracted.page.text
-    found: dict[str, SnippetSeen] = {}
-    for chunk in extracted.chunks:
-        if chunk.kind == "code":
-            snippet = describe(text[chunk.start : chunk.end], chunk.meta.get("language", ""))
-            found |= {snippet.content_hash: snippet} if is_kernel(snippet) else {}
+    printed = [
+        describe(text[chunk.start : chunk.end], chunk.meta.get("language", ""))
+        for chunk in extracted.chunks
+        if chunk.kind == "code"
+    ]
+    found = {snippet.content_hash: snippet for snippet in worth_compiling(printed)}
     known = set(await session.scalars(select(Snippet.content_hash).where(Snippet.content_hash.in_(list(found)))))
     for digest, snippet in found.items():
         if digest not in known:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexer.lists.snippets import code_features, code_language, code_name
@@ -51,6 +52,13 @@ def describe(code: str, label: str = "") -> Snippet:
 
 def is_kernel(snippet: Snippet) -> bool:
     return "kernel" in snippet.features
+
+
+def worth_compiling(printed: Sequence[Snippet]) -> list[Snippet]:
+    """Of the code of one page its kernels, and beside a kernel the C and C++ functions that it is compared with."""
+    if not any(map(is_kernel, printed)):
+        return []
+    return [one for one in printed if is_kernel(one) or (one.name and one.language in {"c", "cpp", "cuda"})]
 
 
 def _signature(code: str) -> tuple[str, tuple[str, ...]]:

@@ -20,6 +20,9 @@ from knowledge.store.library import Passage, Snapshot, Snippet
 CheckState = Literal["compiles", "broken", "unchecked"]
 _STATES: Mapping[str, CheckState] = {"compiled": "compiles", "compile_error": "broken"}
 
+_HOST = "host-function"
+"""What the device's compiler says of any C function: no mistake of a page that prints one beside its kernel."""
+
 
 @dataclass(frozen=True, slots=True)
 class CodeCheck:
@@ -175,5 +178,8 @@ def _check(snippet: Snippet) -> CodeCheck:
     errors = [found for found in snippet.verdict_body.get("findings", ()) if found["severity"] == "error"]
     if not errors:
         return CodeCheck(state)
+    errors = [found for found in errors if found["id"] != _HOST]
+    if not errors:
+        return CodeCheck()
     first = min(errors, key=lambda found: found["line"] or 1 << 30)
     return CodeCheck(state, first["line"], first["message"]["en"].rstrip("."), first["message"]["zh"].rstrip("。"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from indexer.snippets import describe, is_kernel
+from indexer.snippets import describe, is_kernel, worth_compiling
 
 KERNEL = """template <int N>
 __global__ void reduce(const float* __restrict__ x, // the input
@@ -30,3 +30,11 @@ def test_shell_commands_are_no_kernel_and_get_no_description() -> None:
     found = describe("$ nvcc -o a a.cu", label="bash")
     assert not is_kernel(found)
     assert found.description == ""
+
+
+def test_beside_a_kernel_the_function_that_it_is_compared_with_is_worth_compiling_too() -> None:
+    loop = describe("void add(flaot a[], float b[]) {\n    a[0] += b[0];\n}", label="py")
+    shell, python = describe("$ nvcc -o a a.cu", label="bash"), describe("def f(x):\n    return x", label="py")
+    kernel = describe(KERNEL, label="py")
+    assert worth_compiling([loop, shell, kernel, python]) == [loop, kernel]
+    assert worth_compiling([loop, shell, python]) == []

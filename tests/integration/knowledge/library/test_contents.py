@@ -102,6 +102,16 @@ async def test_only_the_compilers_own_word_is_passed_on(library: Library, verdic
     assert printed.check.said("en") == says
 
 
+async def test_a_function_for_the_host_is_not_called_broken_because_the_compiler_is_for_the_device(
+    library: Library,
+) -> None:
+    host = {"id": "host-function", "severity": "error", "line": 1, "message": {"en": "On the host.", "zh": "主机。"}}
+    await judged(library, "compile_error", {"findings": [host]})
+    assert (await of_page(library)).snippets[0].check == CodeCheck()
+    await judged(library, "compile_error", {"findings": [host, FINDING]})
+    assert "flaot" in (await of_page(library)).snippets[0].check.said("en")
+
+
 async def test_what_a_guild_added_is_seen_by_nobody_else(library: Library) -> None:
     async with library.store.session(Scope.all()) as session:
         for table in (Resource, Snapshot, Passage):
