@@ -36,13 +36,11 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
         voice = caller.voice
         spoken = voice(f"language.{known.guild_language}") if known.guild_language else voice("settings.by_client")
         digest = known.settings.get("gaps_channel")
-        rules = caller.rules
         made = card(
             f"### {voice('settings.title')}",
             voice("settings.language", language=spoken),
-            voice("settings.channels", channels=rules.where or voice("settings.everywhere")),
-            voice(f"settings.answers_{'private' if rules.private_answers else 'public'}"),
-            voice(f"settings.verdicts_{'public' if rules.public_verdicts else 'private'}"),
+            voice("settings.channels", channels=caller.rules.where or voice("settings.everywhere")),
+            _defaults(caller),
             voice("settings.gaps", channel=f"<#{digest}>" if digest else voice("settings.off")),
         )
         await show(interaction, made)
@@ -93,7 +91,7 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
         caller = await self._moderator(interaction)
         given = {"answers": answers, "verdicts": verdicts}
         await self._set(caller, **{name: value for name, value in given.items() if value})
-        await show(interaction, caller.voice("settings.saved"))
+        await show(interaction, _defaults(await self.bot.caller(interaction)))
 
     @app_commands.command()
     @app_commands.describe(channel="Where the weekly digest goes; leave it out to turn it off")
@@ -137,6 +135,12 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
                 "只有拥有管理服务器权限的成员可以更改设置。",
             )
         return caller
+
+
+def _defaults(caller: Caller) -> str:
+    answers = "private" if caller.rules.private_answers else "public"
+    verdicts = "public" if caller.rules.public_verdicts else "private"
+    return f"{caller.voice(f'settings.answers_{answers}')}\n{caller.voice(f'settings.verdicts_{verdicts}')}"
 
 
 def _check_open(channel: discord.TextChannel) -> None:

@@ -11,10 +11,10 @@ import tempfile
 from pathlib import Path
 
 from bot.client import WarpmateBot
-from knowledge.content import Content, content_folder, load_content
-from tests.discord import Person, Shown, local_discord
-from tests.e2e.bot.scenarios import QUESTION, QUESTION_ZH, SCENARIOS, Scenario
-from tests.e2e.bot.stage import Stage, answered, staged
+from knowledge.content import content_folder, load_content
+from tests.discord import Shown, local_discord
+from tests.e2e.bot.scenarios import SCENARIOS, Scenario
+from tests.e2e.bot.stage import Stage, staged
 from tests.stores import migrated_store
 
 DOCS = Path(__file__).parents[3] / "docs" / "discord.md"
@@ -23,43 +23,42 @@ LOCALES = {"en": "en-US", "zh": "zh-CN"}
 
 
 async def captures() -> str:
-    content = load_content(content_folder())
-    parts = [await capture(scenario, content) for scenario in SCENARIOS]
-    return "\n".join(parts)
+    """One Discord and one bot for all of them; each starts with empty tables."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        async with (
+            local_discord() as place,
+            migrated_store("sqlite", folder) as store,
+            staged(place, store, load_content(content_folder()), folder) as stage,
+            stage.bot(),
+        ):
+            return "\n".join([await capture(stage, scenario) for scenario in SCENARIOS])
 
 
-async def capture(scenario: Scenario, content: Content) -> str:
+async def capture(stage: Stage, scenario: Scenario) -> str:
     """One command: what was typed and what came, in English and in Chinese."""
     lines = [f"### {scenario.name}\n"]
-    for lang in ("en", "zh"):
-        with tempfile.TemporaryDirectory() as folder:
-            async with (
-                local_discord() as place,
-                migrated_store("sqlite", Path(folder)) as store,
-                staged(place, store, content, Path(folder)) as stage,
-            ):
-                member = place.person("member", LOCALES[lang], installed=True)
-                lines.append(await _one(stage, member, scenario, lang))
+    for lang, locale in LOCALES.items():
+        member = stage.discord.person("member", locale, installed=True)
+        shown = await scenario.shown(stage, member, stage.place("guild", member), lang)
+        lines.append(f"`{scenario.as_typed(lang)}`\n\n{_framed(shown)}")
+        await stage.calm()
     return "\n".join(lines)
 
 
-async def _one(stage: Stage, member: Person, scenario: Scenario, lang: str) -> str:
-    stage.asker.answers = {
-        QUESTION: answered("Two lanes of a warp address one bank in different rows."),
-        QUESTION_ZH: answered("同一线程束的两个线程访问同一个存储体的不同行。", lang="zh"),
-    }
-    options = scenario.options_in(lang)
-    async with stage.bot():
-        exchange = await member.run(scenario.typed[lang], stage.place("guild", member), **options)
-        shown = await (await exchange.reply()).until(lambda text: scenario.says[lang] in text)
-        given = " ".join(f"{name}:{getattr(value, 'name', value)}" for name, value in options.items())
-        return f"`/{scenario.typed[lang]} {given}`".replace(" `", "`") + "\n\n" + _framed(shown)
+def section(text: str, scenario: Scenario) -> str:
+    """What stands of one scenario in the captures."""
+    names = [one.name for one in SCENARIOS]
+    after = names[names.index(scenario.name) + 1 :]
+    found = text.partition(f"\n### {scenario.name}\n\n")[2]
+    return found.partition(f"\n### {after[0]}\n\n")[0] if after else found
 
 
 def _framed(shown: Shown) -> str:
     """The text as it was sent, its buttons and files; times and numbers that change with every run stand still."""
     text = re.sub(r"<t:\d+:R>", "<t:0:R>", re.sub(r"01[0-9A-Z]{24}", "01J0000000000000000000000", shown.text))
-    text = re.sub(r"<@\d+>", "<@1>", text)
+    text = re.sub(r"member-[0-9a-f]{20}", "member-0", text)
+    text = re.sub(r"<([@#])\d+>", r"<\g<1>1>", text)
     if len(text) > 1200:
         text = text[:1200] + "\n…"
     seen = "private" if shown.private else "public"

@@ -5,9 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.discord import Upload
-from tests.e2e.bot.stage import KERNEL
+from tests.discord import Channel, Exchange, Person, Shown, Upload
+from tests.e2e.bot.stage import KERNEL, Stage, answered
 
+
+@dataclass(frozen=True)
+class Here:
+    """The channel in which a command is typed."""
+
+    name: str = "general"
+
+
+HERE = Here()
 QUESTION = "What is a bank conflict?"
 QUESTION_ZH = "什么是存储体冲突？"
 
@@ -21,10 +30,40 @@ class Scenario:
     says: dict[str, str]
     options: dict[str, Any] = field(default_factory=dict)
     options_zh: dict[str, Any] | None = None
-    needs_guild: bool = False
+    for_moderators: bool = False
+    """Of a server, hence nowhere else."""
+    of_message: bool = False
+    """A command from the menu of a message instead of a typed one."""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        return ("guild",) if self.for_moderators else ("guild", "dm", "user")
 
     def options_in(self, lang: str) -> dict[str, Any]:
         return self.options_zh if lang == "zh" and self.options_zh is not None else self.options
+
+    def as_typed(self, lang: str) -> str:
+        """The line in the client, or the entry of the menu."""
+        given = " ".join(f"{name}:{getattr(value, 'name', value)}" for name, value in self.options_in(lang).items())
+        return self.typed[lang] if self.of_message else f"/{self.typed[lang]} {given}".strip()
+
+    async def shown(self, stage: Stage, member: Person, at: Channel, lang: str) -> Shown:
+        """Typed by the member there, and awaited."""
+        stage.asker.answers = {
+            QUESTION: answered("Two lanes of a warp address one bank in different rows."),
+            QUESTION_ZH: answered("同一线程束的两个线程访问同一个存储体的不同行。", lang="zh"),
+        }
+        exchange = await self._typed_at(stage, member, at, lang)
+        return await (await exchange.reply()).until(lambda text: self.says[lang] in text)
+
+    async def _typed_at(self, stage: Stage, member: Person, at: Channel, lang: str) -> Exchange:
+        if self.of_message:
+            said = await member.say(f"```cuda\n{KERNEL}\n```", at, mention=False)
+            return await member.check(self.typed[lang], said)
+        if self.for_moderators:
+            stage.discord.world.guilds[at.guild_id or 0].moderators.add(member.user.id)
+        options = {name: at if value is HERE else value for name, value in self.options_in(lang).items()}
+        return await member.run(self.typed[lang], at, **options)
 
 
 def both(en: str, zh: str) -> dict[str, str]:
@@ -61,6 +100,12 @@ SCENARIOS = (
     Scenario("problem", both("problems", "题目"), both("vector_add", "vector_add"), {"name": "vector_add"}),
     Scenario("submit", both("submit", "提交"), both("accepted", "通过"), {"problem": "vector_add", "file": CODE}),
     Scenario("submit-snippet", both("submit", "提交"), both("compiled", "编译成功"), {"file": CODE}),
+    Scenario(
+        "check-this-kernel",
+        both("Check this kernel", "检查这段核函数"),
+        both("compiled", "编译成功"),
+        of_message=True,
+    ),
     Scenario("submissions", both("submissions", "我的提交"), both("not handed in", "还没有提交过")),
     Scenario("leaderboard", both("leaderboard", "排行榜"), both("Nobody", "还没有人"), {"problem": "vector_add"}),
     Scenario(
@@ -98,6 +143,44 @@ SCENARIOS = (
     ),
     Scenario("language", both("language", "语言"), both("in English", "用中文"), {"choice": "en"}, {"选择": "zh"}),
     Scenario("privacy", both("privacy", "隐私"), both("stored about you", "关于你存了什么")),
+    Scenario(
+        "settings-show",
+        both("settings show", "设置 查看"),
+        both("Settings of this", "本服务器的设置"),
+        for_moderators=True,
+    ),
+    Scenario(
+        "settings-language",
+        both("settings language", "设置 语言"),
+        both("Saved", "已保存"),
+        {"choice": "en"},
+        {"选择": "zh"},
+        for_moderators=True,
+    ),
+    Scenario(
+        "settings-channels",
+        both("settings channels", "设置 频道"),
+        both("Public replies: <#", "公开回复的频道：<#"),
+        {"add": HERE},
+        {"添加": HERE},
+        for_moderators=True,
+    ),
+    Scenario(
+        "settings-defaults",
+        both("settings defaults", "设置 默认"),
+        both("Answers: private", "回答：默认仅提问者可见"),
+        {"answers": "private"},
+        {"回答": "private"},
+        for_moderators=True,
+    ),
+    Scenario(
+        "settings-digest",
+        both("settings digest", "设置 摘要"),
+        both("digest goes to", "每周摘要会发到"),
+        {"channel": HERE},
+        {"频道": HERE},
+        for_moderators=True,
+    ),
     Scenario("status", both("status", "状态"), both("test-generation", "test-generation")),
     Scenario("help", both("help", "帮助"), both("What I can do", "我能做什么")),
 )
