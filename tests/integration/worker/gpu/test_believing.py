@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import conftest
 from tests.gpu_results import fingerprint, stale
 from worker.diagnosis import Catalogue
 from worker.gpu.driver import CudaError
@@ -136,8 +137,19 @@ def test_recorded_results_are_stale_once_the_code_changes(tmp_path: Path) -> Non
     results = {"date": "2026-11-20", "card": {"name": "NVIDIA H200"}, "fingerprint": fingerprint(tmp_path)}
     recorded.write_text(json.dumps(results))
     assert stale(tmp_path, recorded) is None
+    (tmp_path / "worker" / "__pycache__").mkdir()
+    (tmp_path / "worker" / "__pycache__" / "a.cpython-313.pyc").write_bytes(b"compiled")
+    assert stale(tmp_path, recorded) is None
     code.write_text("x = 2\n")
     assert "NVIDIA H200" in str(stale(tmp_path, recorded))
+
+
+@pytest.mark.parametrize("old", ["the GPU results are of an older worker/", None])
+def test_the_tests_end_with_a_line_that_says_so(old: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(conftest, "stale", lambda: old)
+    conftest.pytest_terminal_summary(SimpleNamespace(write_line=written.append))  # type: ignore[arg-type]
+    assert written[1:] == ([old] if old else [])
 
 
 def checked(**changes: Any) -> dict[str, Any]:
