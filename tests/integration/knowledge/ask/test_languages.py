@@ -10,8 +10,12 @@ import pytest
 
 from indexer.build import build
 from knowledge.ask.compose import AskFlow
+from knowledge.ask.nearest import NearestReadings
 from knowledge.content import load_content
+from knowledge.recommend.shelf import Shelf, shelf_of
 from knowledge.search.searcher import Findings, Hit
+from knowledge.store import Scope
+from knowledge.text.language import Lang
 from tests.integration.knowledge.ask.pages import CONTENT, made_library
 
 IN_BOTH = "coalescing"
@@ -68,3 +72,19 @@ def test_a_page_keeps_its_passages_though_some_of_its_lines_read_as_the_other_la
     findings = found(flow, "Why do bank conflicts happen in shared memory?")
     assert langs(findings.hits, "mixed.md") == {"en", "zh"}
     assert langs(findings.home, "mixed.md") == {"en", "zh"}
+
+
+async def shelf(_scope: Scope) -> Shelf:
+    return shelf_of(load_content(CONTENT))
+
+
+@pytest.mark.parametrize(
+    ("lang", "title"), [("en", "Coalesced access to global memory"), ("zh", "全局内存的合并访问")]
+)
+async def test_a_nearest_reading_comes_once_and_as_the_shelf_knows_it(flow: AskFlow, lang: Lang, title: str) -> None:
+    hits = found(flow, "coalesced access 合并访问").hits
+    readings = await NearestReadings(shelf)(hits, lang, Scope())
+    note = next(reading for reading in readings if reading.resource_id == "note:coalescing")
+    assert (note.title, note.lang, note.kind) == (title, lang, "note")
+    assert note.minutes
+    assert len({reading.resource_id for reading in readings}) == len(readings)

@@ -53,9 +53,8 @@ def saying(*sentences: tuple[str, int], finish: str = "stop") -> Handler:
 
 
 @asynccontextmanager
-async def model(
-    library: SmallLibrary, handler: Handler, timeout_s: float = 5.0
-) -> AsyncIterator[tuple[Reworder, Heard]]:
+async def model_server(handler: Handler) -> AsyncIterator[tuple[str, Heard]]:
+    """The base URL of a server that speaks the protocol, and what it was told."""
     heard = Heard()
 
     async def listen(request: web.Request) -> web.StreamResponse:
@@ -68,14 +67,23 @@ async def model(
     await runner.setup()
     site = web.TCPSite(runner, "127.0.0.1", 0)
     await site.start()
-    port = runner.addresses[0][1]
-    settings = ModelSettings(f"http://127.0.0.1:{port}/v1", "small", timeout_s=timeout_s)
-    reworder = Reworder(settings, library.flow.embedder, library.flow.sources.shared().bridge)
     try:
-        yield reworder, heard
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}/v1", heard
     finally:
-        await reworder.close()
         await runner.cleanup()
+
+
+@asynccontextmanager
+async def model(
+    library: SmallLibrary, handler: Handler, timeout_s: float = 5.0
+) -> AsyncIterator[tuple[Reworder, Heard]]:
+    async with model_server(handler) as (base_url, heard):
+        settings = ModelSettings(base_url, "small", timeout_s=timeout_s)
+        reworder = Reworder(settings, library.flow.embedder, library.flow.sources.shared().bridge)
+        try:
+            yield reworder, heard
+        finally:
+            await reworder.close()
 
 
 def extracted(library: SmallLibrary, question: str = QUESTION) -> tuple[Answer, Findings]:
