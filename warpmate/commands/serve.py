@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 
 def run(context: typer.Context) -> None:
-    """Serve the site, the bot (if a token is set) and a local worker; print the address."""
+    """Serve site, bot and worker on this machine. The bot needs a token; the address is printed."""
     asyncio.run(_run(context.obj))
 
 
@@ -44,7 +44,10 @@ async def _run(settings: Settings) -> None:
             address = await stack.enter_async_context(open_site(house, work, library))
             for line in announcement(house, address):
                 say(line)
+            if library.preparing():
+                say("  the library is being prepared: questions can be answered in a minute, everything else now")
             if reading := await _unless(interrupted, library.room):
+                say("the library is ready")
                 await _serve_the_rest(stack, house, reading, work)
                 await interrupted.wait()
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import Popen
 
 import pytest
 from playwright.async_api import Browser, Page, expect
+from schemathesis import GenerationMode
 
 from tests.e2e.web.visit import visiting
 from tests.integration.warpmate.test_faults import serving
+from tests.integration.web.fuzz import statuses_of_requests
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(600)]
 SOLUTIONS = Path(__file__).parents[3] / "content" / "problems" / "reduce_sum" / "solutions"
@@ -22,9 +25,22 @@ READY = {"en": "questions can be answered now", "zh": "现在可以提问了"}
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("data")) as (_process, found):
-        yield found
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Popen[str], str]]:
+    with serving(tmp_path_factory.mktemp("data")) as process_and_address:
+        yield process_and_address
+
+
+@pytest.fixture(scope="module")
+def address(house: tuple[Popen[str], str]) -> str:
+    return house[1]
+
+
+@pytest.fixture(scope="module")
+def prepared(house: tuple[Popen[str], str]) -> str:
+    """The address, once questions can be answered there."""
+    process, address = house
+    assert any("library is ready" in line for line in process.stdout or ())
+    return address
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
@@ -62,6 +78,14 @@ async def test_a_newcomer_asks_reads_and_mends_a_kernel(address: str, chromium: 
         await hand_in(page, RIGHT)
         await expect(page.locator(".outcome.good")).to_be_visible()
         await visit.check("newcomer-right")
+
+
+@pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
+async def test_the_api_of_the_whole_house_never_breaks(prepared: str, mode: GenerationMode) -> None:
+    """Over the real index, queue and worker."""
+    statuses = await statuses_of_requests(prepared, mode)
+    assert len(statuses) > 40
+    assert [status for status in statuses if status >= 500] == []
 
 
 async def hand_in(page: Page, source: str) -> None:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import suppress
-
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, given, settings
-from hypothesis.errors import Unsatisfiable
-from hypothesis.strategies import SearchStrategy
 from schemathesis import GenerationMode
 
+from tests.integration.web.fuzz import statuses_of_requests
 from tests.integration.web.stage import WRONG, Browser, Stage
 
 
@@ -71,23 +65,6 @@ async def test_what_is_wrong_is_told_in_one_json_sentence(browser: Browser, path
 async def test_nothing_that_the_description_allows_or_forbids_ends_in_a_500(
     stage: Stage, mode: GenerationMode
 ) -> None:
-    schema = await asyncio.to_thread(schemathesis.openapi.from_url, f"{stage.address}/api/openapi.json")
-    statuses: list[int] = []
-    for operation in (result.ok() for result in schema.get_all_operations()):
-        try:
-            cases = operation.as_strategy(generation_mode=mode)
-        except Unsatisfiable:
-            continue
-        await asyncio.to_thread(_send_examples, cases, statuses)
+    statuses = await statuses_of_requests(stage.address, mode)
     assert len(statuses) > 40
     assert [status for status in statuses if status >= 500] == []
-
-
-def _send_examples(cases: SearchStrategy[schemathesis.Case], statuses: list[int]) -> None:
-    @settings(max_examples=20, deadline=None, database=None, suppress_health_check=list(HealthCheck))
-    @given(case=cases)
-    def send(case: schemathesis.Case) -> None:
-        statuses.append(case.call(timeout=20).status_code)
-
-    with suppress(Unsatisfiable):
-        send()

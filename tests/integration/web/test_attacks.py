@@ -13,6 +13,7 @@ from aiohttp import ClientSession
 from knowledge.ask.answer import Quote
 from knowledge.content import Content
 from knowledge.submit import HandIn
+from tests.integration.web.forms import Form, forms_of
 from tests.integration.web.stage import (
     EVERYWHERE,
     PAGE,
@@ -24,6 +25,7 @@ from tests.integration.web.stage import (
     staged,
     stored_page,
 )
+from tests.integration.web.test_pages import PAGES
 from tests.stores import migrated_store
 
 EVIL = """"'><script>alert(1)</script><img src=x onerror=alert(1)>{{7*7}}<svg/onload=alert(1)>"""
@@ -101,6 +103,38 @@ async def test_markup_in_code_and_its_output_stays_text(browser: Browser) -> Non
 async def test_code_that_closes_the_editor_stays_in_it(browser: Browser) -> None:
     page = await browser.hand_in("</textarea><script>alert(1)</script>\n" + WRONG)
     assert harmless(await browser.text(f"/problems/vector_add?again={page.rsplit('/', 1)[1]}"))
+
+
+async def every_form(browser: Browser) -> list[Form]:
+    """One of each kind, of all pages together."""
+    _, answer = await browser.send("/ask", question="no answer to this")
+    submission = await browser.hand_in(WRONG)
+    forms = [form for path in (*PAGES, answer, submission) for form in forms_of(await browser.text(path))]
+    return list({(form.method, form.action.split("?")[0], *sorted(form.fields)): form for form in forms}.values())
+
+
+async def test_markup_in_any_field_of_any_form_stays_text(browser: Browser) -> None:
+    forms = await every_form(browser)
+    sent = 0
+    for form in forms:
+        for name in sorted(form.free - {"token"}):
+            fields = form.fields | {name: EVIL}
+            how = {"params": fields} if form.method == "get" else {"data": fields | {"token": await browser.token()}}
+            async with browser.session.request(form.method, form.action, **how) as response:
+                assert response.status < 500, (form, name)
+                assert harmless(await response.text()), (form, name)
+                sent += response.status != 429
+    assert sent > 20
+    for path in PAGES:
+        assert harmless(await browser.text(path)), path
+
+
+async def test_every_form_that_changes_something_is_worth_nothing_without_its_token(browser: Browser) -> None:
+    forms = [form for form in await every_form(browser) if form.method == "post"]
+    assert len(forms) > 10
+    for form in forms:
+        async with browser.session.post(form.action, data=form.fields | {"token": "0" * 64}) as response:
+            assert response.status in {403, 429}, form
 
 
 async def test_every_response_forbids_what_is_not_ours(browser: Browser) -> None:
