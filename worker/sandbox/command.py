@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
-from worker.errors import SandboxMissing
+from worker.errors import ChildLost, SandboxMissing
 from worker.sandbox import bubblewrap, seccomp
 from worker.sandbox.box import Kind
 from worker.sandbox.policy import Policy
@@ -53,7 +53,8 @@ def run(kind: Kind, script: str, policy: Policy, files: Mapping[str, bytes], *, 
     """`sh -c script` in a private folder that holds the files.
 
     `ours`: the program is not hostile, only what it reads, so it may stay root where nobody cannot see its files.
-    Everything that it started dies with it: in bubblewrap by the PID namespace, else by the process group.
+    Everything that it started dies with it: in bubblewrap by the PID namespace, else by the process group. ChildLost
+    when that was not its own doing.
     """
     with contextlib.ExitStack() as stack:
         out, err, facts = (stack.enter_context(_memory(name)) for name in ("stdout", "stderr", "facts"))
@@ -76,6 +77,8 @@ def run(kind: Kind, script: str, policy: Policy, files: Mapping[str, bytes], *, 
         )
         timed_out = _wait(process, policy.seconds, facts if kind == "bubblewrap" else None)
         seconds = time.monotonic() - started
+        if kind == "bubblewrap" and process.returncode == -signal.SIGKILL and not timed_out:
+            raise ChildLost("a sandboxed command was killed by somebody outside")  # inside, nobody reaches bwrap
         said = [os.pread(handle, policy.output_bytes, 0) for handle in (out, err)]
         return Ran(process.returncode, said[0], said[1].decode("utf-8", "replace"), timed_out, seconds)
 

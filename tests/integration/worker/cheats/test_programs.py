@@ -5,14 +5,18 @@ from __future__ import annotations
 import dataclasses
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from worker.errors import ChildLost
 from worker.judge.programs import OUTPUT_BYTES, ProgramRunner, ending, program_policy
 from worker.protocol import Kind
 from worker.sandbox.command import Ran, run
@@ -194,7 +198,7 @@ def test_it_cannot_become_somebody_or_mount_something(execute: Execute) -> None:
 
 
 def test_exit_zero_is_only_an_exit(execute: Execute) -> None:
-    """A successful exit before the end: it says `ran`, never `accepted`."""
+    """A successful exit before the end says `ran`, never `accepted`: kernelbench.com, trusted_entrypoint."""
     assert ending(execute("exit(0);"))[0] is Kind.RAN
 
 
@@ -207,12 +211,35 @@ def test_a_crash_is_named(execute: Execute, body: str, says: str) -> None:
     assert says in output
 
 
+def test_one_that_somebody_else_killed_is_our_trouble(execute: Execute) -> None:
+    execute("return 0;")  # what is found out once, by a sandbox of its own, is known then
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(execute, "for (;;) pause();")
+        while not (sandboxes := _children("bwrap")) and not running.done():
+            time.sleep(0.001)
+        for pid in sandboxes:
+            os.kill(pid, signal.SIGKILL)
+        with pytest.raises(ChildLost):
+            running.result()
+
+
 def test_descriptors_of_the_worker_are_not_inherited(execute: Execute, tmp_path: Path) -> None:
     """A fake report on an inherited descriptor: kernelbot's cheat-fd."""
     with (tmp_path / "verdicts").open("w") as file:
         os.set_inheritable(file.fileno(), True)
         ran = execute('for (int f = 3; f < 256; f++) if (fcntl(f, F_GETFD) >= 0) printf("%d ", f); return 0;')
     assert ran.stdout == b""
+
+
+def _children(name: str) -> list[int]:
+    """Of this process."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            fields = (folder / "stat").read_text().rsplit(")", 1)
+            if fields[0].endswith(f"({name}") and int(fields[1].split()[1]) == os.getpid():
+                found.append(int(folder.name))
+    return found
 
 
 def _running(name: str) -> int:
