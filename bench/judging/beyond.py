@@ -33,8 +33,8 @@ class Bug:
     verdict: str
     finding: str
     body: tuple[str, ...]
-    line: int
-    """Of the whole source, counted from 1."""
+    lines: tuple[int, ...]
+    """Where it may be found: of the whole source, counted from 1."""
 
     @property
     def source(self) -> str:
@@ -42,7 +42,7 @@ class Bug:
 
 
 BUGS = (
-    Bug("no bounds check", "memory_error", "out-of-bounds", ("    c[i] = a[i] + b[i];",), 3),
+    Bug("no bounds check", "memory_error", "out-of-bounds", ("    c[i] = a[i] + b[i];",), (3,)),
     Bug(
         "no barrier", "race", "race-shared",
         (
@@ -50,13 +50,13 @@ BUGS = (
             "    tile[threadIdx.x] = i < n ? a[i] : 7.0f;",
             "    if (i < n) c[i] = tile[threadIdx.x ^ 32] + b[i];",
         ),
-        4,
+        (4, 5),
     ),
-    Bug("adds to what was never set", "uninitialized", "uninitialized-global", ("    if (i < n) c[i] += a[i];",), 3),
+    Bug("adds to what was never set", "uninitialized", "uninitialized-global", ("    if (i < n) c[i] += a[i];",), (3,)),
     Bug(
         "a barrier for some", "barrier", "divergent-barrier",
         ("    if (threadIdx.x < 40) __syncthreads();", "    if (i < n) c[i] = a[i] - b[i];"),
-        3,
+        (3,),
     ),
 )  # fmt: skip
 
@@ -71,7 +71,7 @@ async def checker(bench: Bench) -> dict[str, Any]:
         verdict = await bench.verdict("vector_add", bug.source)
         seconds = round(time.perf_counter() - started, 2)
         found = [(finding.id, finding.line) for finding in verdict.findings]
-        explained = verdict.verdict.value == bug.verdict and (bug.finding, bug.line) in found
+        explained = verdict.verdict.value == bug.verdict and any((bug.finding, line) in found for line in bug.lines)
         row = {"bug": bug.name, "verdict": verdict.verdict.value, "found": found, "seconds": seconds}
         rows.append({**row, "explained": explained, "examine_ms": verdict.stages_ms.get("examine")})
     said = await asyncio.to_thread(_said, bench, BUGS)
