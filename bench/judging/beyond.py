@@ -52,7 +52,7 @@ BUGS = (
         ),
         (4, 5),
     ),
-    Bug("adds to what was never set", "uninitialized", "uninitialized-global", ("    if (i < n) c[i] += a[i];",), (3,)),
+    Bug("adds to the unset", "uninitialized", "uninitialized-global", ("    if (i < n) c[i] += a[i];",), (3,)),
     Bug(
         "a barrier for some", "barrier", "divergent-barrier",
         ("    if (threadIdx.x < 40) __syncthreads();", "    if (i < n) c[i] = a[i] - b[i];"),
