@@ -1,9 +1,15 @@
-"""The short words that every face says alike, English and Chinese: verdicts, stages, levels, kinds of reading."""
+"""The short words that every face says alike, English and Chinese: verdicts, stages, levels, kinds of reading.
+
+`sentences` reads what a face says besides, each from a file of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 Pair = tuple[str, str]
 
@@ -96,6 +102,19 @@ REASONS = _frozen(
         "hard_to_read": ("It is hard to follow", "不好理解"),
     }
 )
+
+
+def sentences(file: Path) -> dict[str, str]:
+    """Of one language, by their dotted names."""
+    return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
 
 
 def said(words: Mapping[str, Pair], name: str, lang: str) -> str:

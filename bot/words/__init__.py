@@ -7,10 +7,12 @@ and does not exist, or exists and is never said.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+
+from knowledge.wording import sentences
 
 Lang = Literal["en", "zh"]
 FOLDER = Path(__file__).parent
@@ -40,16 +42,4 @@ class Voices:
 
 def load_voices(folder: Path = FOLDER) -> Voices:
     commands = tomllib.loads((folder / "commands.zh.toml").read_text(encoding="utf-8"))
-    return Voices(Voice("en", _sentences(folder / "en.toml")), Voice("zh", _sentences(folder / "zh.toml")), commands)
-
-
-def _sentences(file: Path) -> dict[str, str]:
-    return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield prefix + key, value
+    return Voices(Voice("en", sentences(folder / "en.toml")), Voice("zh", sentences(folder / "zh.toml")), commands)

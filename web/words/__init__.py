@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from knowledge import wording
+from knowledge.wording import sentences
 
 Lang = Literal["en", "zh"]
 FOLDER = Path(__file__).parent
@@ -55,15 +55,3 @@ class Voices:
 
 def load_voices(folder: Path = FOLDER) -> Voices:
     return Voices(Voice("en", sentences(folder / "en.toml")), Voice("zh", sentences(folder / "zh.toml")))
-
-
-def sentences(file: Path) -> dict[str, str]:
-    return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{prefix}{key}.")
-        else:
-            yield prefix + key, value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,10 +31,11 @@ from knowledge.store.tables import Base
 from knowledge.submit import Boards, Collector, Notices, Replies, Submissions
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.gateway import until_connected
+from tests.judging import judging
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import Job, Kind, Verdict
 from worker.queue.memory import MemoryQueue
-from worker.service import Facts, Held, Say, Settings, Worker
+from worker.service import Facts, Held, Say
 
 KERNEL = """__global__ void vector_add(const float* a, const float* b, float* c, int n) {
   int i = threadIdx.x;
@@ -228,19 +229,7 @@ async def staged(discord: LocalDiscord, store: Store, content: Content, folder: 
     news: list[News] = []
     gaps: list[Gap] = []
     flows, collector = flows_over(store, queue, content, asker, news, gaps)
-    async with AsyncExitStack() as stack:
-        stop = asyncio.Event()
-        worker = asyncio.ensure_future(Worker(queue, executor, Settings("canned", 2, beat_s=0.1)).run(stop))
-        collecting = asyncio.ensure_future(collector.run())
-
-        async def end() -> None:
-            executor.may_end.set()
-            stop.set()
-            collecting.cancel()
-            await asyncio.gather(worker, collecting, return_exceptions=True)
-            await queue.close()
-
-        stack.push_async_callback(end)
+    async with judging(queue, executor, collector):
         options = dataclasses.replace(QUICK, sync_file=folder / "commands.json", pace=Pace())
         yield Stage(discord, store, flows, asker, executor, news, gaps, folder, options)
 

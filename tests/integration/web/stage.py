@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -24,6 +24,7 @@ from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Passage, Resource, Snapshot, Snippet
 from knowledge.submit import Boards, Collector, Notices, Shares, Submissions
+from tests.judging import judging
 from web.app import build_site, serving
 from web.flows import Flows, LibraryState, Preparing, Terms
 from worker.canned import CannedExecutor, accepted
@@ -41,7 +42,7 @@ from worker.protocol import (
     Verdict,
 )
 from worker.queue.memory import MemoryQueue
-from worker.service import Held, Say, Settings, Worker
+from worker.service import Held, Say
 
 EVERYWHERE = Scope()
 MEMBER = "local:ada"
@@ -205,20 +206,10 @@ async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> Asy
         waiting=queue.waiting,
     )
     asker.answers["How do I avoid bank conflicts?"] = answered(await stored_page(store))
-    async with AsyncExitStack() as stack:
-        stop = asyncio.Event()
-        worker = asyncio.ensure_future(Worker(queue, executor, Settings("canned", 2, beat_s=0.1)).run(stop))
-        collecting = asyncio.ensure_future(collector.run())
-
-        async def end() -> None:
-            executor.may_end.set()
-            stop.set()
-            collecting.cancel()
-            await asyncio.gather(worker, collecting, return_exceptions=True)
-            await queue.close()
-
-        stack.push_async_callback(end)
-        address = await stack.enter_async_context(serving(build_site(flows, Terms(host, MEMBER)), host, 0))
+    async with (
+        judging(queue, executor, collector),
+        serving(build_site(flows, Terms(host, MEMBER)), host, 0) as address,
+    ):
         yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, flows, asker, executor, gaps, progress)
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from web.words import FOLDER, SHARED, load_voices, sentences
+from knowledge.wording import sentences
+from web.words import FOLDER, SHARED, load_voices
 
 WEB = Path(__file__).parents[3] / "web"
 MADE_OF_PARTS = (
