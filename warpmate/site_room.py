@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
+import structlog
+
 from knowledge.ask.answer import Answer
 from knowledge.ask.record import QuestionLog
 from knowledge.contribute import SharedLibrary
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from knowledge.search.searcher import Hit
     from warpmate.library import ReadingRoom
 
+log = structlog.get_logger(__name__)
 SHARED = Scope()
 STAGES: dict[str, Literal["start", "read", "embed", "publish"]] = {
     "read": "read", "embed": "embed", "publish": "publish",
@@ -92,9 +95,9 @@ async def opening(house: House) -> AsyncIterator[Opening]:
 
 async def _open(house: House, found: Opening) -> None:
     """The process that makes the first index goes on with the snippets of it when questions can be answered."""
-    from warpmate.library import open_reading_room
-
     try:
+        from warpmate.library import open_reading_room
+
         async with AsyncExitStack() as stack:
             if not _has_index(house.settings):
                 async with aclosing(first_index()) as steps:
@@ -107,8 +110,9 @@ async def _open(house: House, found: Opening) -> None:
             await asyncio.Event().wait()
     except Exception as error:
         if found.room.done():
-            raise
-        found.room.set_exception(error)
+            log.exception("the library's keeper failed")
+        else:
+            found.room.set_exception(error)
 
 
 def _has_index(settings: Settings) -> bool:

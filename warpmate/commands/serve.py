@@ -47,7 +47,9 @@ async def _run(settings: Settings) -> None:
             if library.preparing():
                 say("  the library is being prepared: questions can be answered in a minute, everything else now")
             if reading := await _unless(interrupted, library.room):
-                say("the library is ready")
+                say(
+                    "the library is ready" if library.state().ready else "there is no index: run warpmate index build"
+                )
                 await _serve_the_rest(stack, house, reading, work)
                 await interrupted.wait()
 
