@@ -138,11 +138,14 @@ def earlier(out: Path, results: dict[str, Any]) -> dict[str, Any]:
 def save(results: dict[str, Any], out: Path) -> None:
     """Written beside and renamed: whatever ends us, the last whole record stays."""
     out.mkdir(parents=True, exist_ok=True)
-    texts = {"gpu-judge.json": json.dumps(results, indent=1), "gpu-judge.md": "\n".join(report(results))}
-    for name, text in texts.items():
-        beside = out / f".{name}"
-        beside.write_text(text + "\n", encoding="utf-8")
-        beside.replace(out / name)
+    _replace(out / "gpu-judge.json", json.dumps(results, indent=1))
+    _replace(out / "gpu-judge.md", "\n".join(report(results)))
+
+
+def _replace(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}")
+    beside.write_text(text + "\n", encoding="utf-8")
+    beside.replace(path)
 
 
 @contextlib.contextmanager

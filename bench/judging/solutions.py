@@ -67,4 +67,5 @@ def stated_verdict(path: Path) -> str:
 
 
 def median_us(row: dict[str, Any]) -> str:
-    return " ".join(f"{statistics.median(shape):.1f}" for shape in zip(*row["median_us"], strict=True))
+    """Over the rounds, for each shape that all of them came to."""
+    return " ".join(f"{statistics.median(shape):.1f}" for shape in zip(*row["median_us"], strict=False))
