@@ -59,7 +59,7 @@ def test_parts_measured_one_after_another_end_in_one_record_of_one_code_and_card
 
 def test_a_person_reads_every_part_of_the_record(tmp_path: Path) -> None:
     attack = {"cheat": "trap", "source": "56", "form": "kernel", "verdict": "runtime_error"}
-    solution = {"expected": "accepted", "verdicts": ["accepted"] * 3, "score": [0.9, 0.8, 0.7], "median_us": [[9.0, 5.0], [9.0]]}
+    solution = {"verdicts": ["accepted"] * 3, "score": [0.9, 0.8, 0.7], "median_us": [[9.0, 5.0], [9.0]]}
     parts = {
         "cheats": {"attacks": 1, "rows": [{**attack, "caught": True, "next_job": "accepted", "seconds": 1.0}]},
         "solutions": {"surprises": [], "rows": {"vector_add/right/simple": solution}},
