@@ -1,6 +1,7 @@
 """Reads the kernels of this folder: CUDA code under a header of comments.
 
     // expect: clean                       or the id of a finding, whose line is marked with BUG
+    // hints: shift-too-far                what PTX defines and C++ does not, where a kernel does it on purpose
     // compare: exact                      or ulp N, ulp16 N, relative X, absolute X, documented (bounds.py), none
     // buffer x: f32 1000 uniform const    name: type, elements, filling, and whether it is an input
     // segment 512: add.u32                which instruction made the elements of `o` from there on
@@ -70,6 +71,7 @@ class KernelCase:
     buffers: tuple[Filled, ...]
     launches: tuple[Start, ...]
     segments: tuple[tuple[int, str], ...]
+    hints: frozenset[str]
 
 
 def load_all() -> list[KernelCase]:
@@ -91,6 +93,7 @@ def load(path: Path) -> KernelCase:
         tuple(_buffer(*match) for match in re.findall(r"^// buffer (\w+): (.+)$", source, re.MULTILINE)),
         tuple(_launch(text) for text in re.findall(r"^//! launch (.+)$", source, re.MULTILINE)),
         tuple((int(at), what.strip()) for at, what in re.findall(r"^// segment (\d+): (.+)$", source, re.MULTILINE)),
+        frozenset(header("hints", "").split()),
     )  # fmt: skip
 
 

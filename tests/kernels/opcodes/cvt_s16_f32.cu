@@ -1,5 +1,6 @@
 // f32 to s16 in all roundings
 // expect: clean
+// hints: conversion-out-of-range
 // compare: exact
 // buffer a: f32 512 convertible const
 // buffer o: i16 2048 uninitialized

@@ -1,5 +1,6 @@
 // f64 to s16 in all roundings
 // expect: clean
+// hints: conversion-out-of-range
 // compare: exact
 // buffer a: f64 512 convertible const
 // buffer o: i16 2048 uninitialized

@@ -1,5 +1,6 @@
 // f32 to s32 in all roundings
 // expect: clean
+// hints: conversion-out-of-range
 // compare: exact
 // buffer a: f32 512 convertible const
 // buffer o: i32 2048 uninitialized

@@ -1,5 +1,6 @@
 // f64 to s32 in all roundings
 // expect: clean
+// hints: conversion-out-of-range
 // compare: exact
 // buffer a: f64 512 convertible const
 // buffer o: i32 2048 uninitialized

@@ -1,5 +1,6 @@
 // f64 to u32 in all roundings
 // expect: clean
+// hints: conversion-out-of-range
 // compare: exact
 // buffer a: f64 512 convertible const
 // buffer o: u32 2048 uninitialized

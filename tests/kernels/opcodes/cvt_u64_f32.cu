@@ -1,5 +1,6 @@
 // f32 to u64 in all roundings
 // expect: clean
+// hints: conversion-out-of-range
 // compare: exact
 // buffer a: f32 512 convertible const
 // buffer o: u64 2048 uninitialized

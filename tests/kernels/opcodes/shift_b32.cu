@@ -1,5 +1,6 @@
 // shifts of b32, also by too much
 // expect: clean
+// hints: shift-too-far
 // compare: exact
 // buffer a: u32 512 bits const
 // buffer b: u32 512 integers 0 80 const

@@ -1,5 +1,6 @@
 // shifts of b64, also by too much
 // expect: clean
+// hints: shift-too-far
 // compare: exact
 // buffer a: u64 512 bits const
 // buffer b: u32 512 integers 0 80 const

@@ -29,6 +29,13 @@ def to_integer(x: Value, dtype: Any, mode: str) -> Value:
     return choose(nan, U64(1 << 63).view(dtype), result)
 
 
+def fits_integer(x: Value, dtype: Any) -> Value:
+    """Whether truncation leaves it in the range of the type."""
+    limits, exact = np.iinfo(dtype), x.astype(F64)
+    below = np.nextafter(F64(limits.min), F64(-np.inf)) if limits.bits == 64 and limits.min else F64(limits.min - 1)
+    return (exact > below) & (exact < F64(limits.max // 2 + 1) * F64(2))
+
+
 def saturate_integer(x: Value, dtype: Any) -> Value:
     limits = np.iinfo(dtype)
     if x.dtype == U64:

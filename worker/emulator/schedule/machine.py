@@ -9,6 +9,7 @@ import numpy as np
 
 from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
+from worker.emulator.maths.convert import fits_integer
 from worker.emulator.maths.values import U32, U64, Array, Value
 from worker.emulator.memory.access import Memory
 from worker.emulator.memory.atomics import Atomics
@@ -273,6 +274,22 @@ class Machine:
         if zero.any():
             lane = int(np.flatnonzero(zero)[0]) if zero.ndim else 0
             self.findings.report("integer-division", group, lane, site, what="division by zero")
+
+    def check_shift(self, group: Group, amount: Value, bits: int, site: int) -> None:
+        if int(amount.max()) >= bits:
+            lane = int(np.argmax(amount))
+            count = int(amount[lane] if amount.ndim else amount)
+            self.findings.report("shift-too-far", group, lane, site, count=count, bits=bits)
+
+    def check_conversion(self, group: Group, value: Value, dtype: Any, site: int) -> None:
+        """A float beyond the integer's range, or none at all: what the cast gives is undefined in C."""
+        outside = ~fits_integer(value, dtype)
+        if outside.any():
+            lane = int(np.argmax(outside))
+            number = float(value[lane] if value.ndim else value)
+            self.findings.report(
+                "conversion-out-of-range", group, lane, site, value=repr(number), bits=8 * dtype().itemsize
+            )
 
     def fence(self, group: Group) -> None:
         self.order.fence(group)

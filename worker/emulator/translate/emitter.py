@@ -143,6 +143,11 @@ class Emitter:
     def site(self) -> int:
         return self.tables.site(self.instruction.place)
 
+    @property
+    def own(self) -> bool:
+        """Whether the instruction comes of the submission's own text: a header's surprises are its own affair."""
+        return not self.instruction.place.in_header
+
     def has(self, modifier: str) -> bool:
         return modifier in self.instruction.modifiers
 

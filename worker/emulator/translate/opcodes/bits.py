@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from worker.emulator.parse.program import Immediate, Register
+from worker.emulator.parse.program import Immediate, Operand, Register
 from worker.emulator.parse.types import Type
 from worker.emulator.translate.emitter import Emitter, dtype_of, opcode
 
@@ -47,7 +47,7 @@ def shift_left(at: Emitter) -> None:
             return None
     if isinstance(count, Immediate) and 0 <= count.bits < at.type.bits:
         return at.write(target, f"{at.read(a, unsigned)} << {at.read(count, unsigned)}", unsigned)
-    return at.write(target, f"shift_left({at.read(a, unsigned)}, {at.read(count, 'U32')})", unsigned)
+    return at.write(target, f"shift_left({at.read(a, unsigned)}, {_amount(at, count)})", unsigned)
 
 
 @opcode("shr")
@@ -56,7 +56,15 @@ def shift_right(at: Emitter) -> None:
     target, a, count = at.operands
     if isinstance(count, Immediate) and 0 <= count.bits < at.type.bits:
         return at.write(target, f"{at.read(a)} >> {at.read(count)}")
-    return at.write(target, f"shift_right({at.read(a)}, {at.read(count, 'U32')})")
+    return at.write(target, f"shift_right({at.read(a)}, {_amount(at, count)})")
+
+
+def _amount(at: Emitter, count: Operand) -> str:
+    """PTX says what a shift by the width and more gives, C does not."""
+    amount = at.temporary(at.read(count, "U32"))
+    if at.own:
+        at.line(f"S.check_shift(g, {amount}, {int(at.type.bits)}, {at.site})")
+    return amount
 
 
 @opcode("shf")

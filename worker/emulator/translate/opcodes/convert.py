@@ -48,6 +48,9 @@ def _single(at: Emitter, to: Type, source: Type) -> None:
         saturated = f"saturate_integer({value}, {to_dtype})"
         return at.write(target, saturated if at.has("sat") else f"{value}.astype({to_dtype})", to_dtype)
     if to.is_integer:
+        if integral == "rzi" and at.own and not at.has("sat"):
+            value = at.temporary(value)
+            at.line(f"S.check_conversion(g, {value}, {to_dtype}, {at.site})")
         return at.write(target, f'to_integer({value}, {to_dtype}, "{integral or "rzi"}")', to_dtype)
     if integral:
         value = f'round_integral({value}, "{integral}")'
