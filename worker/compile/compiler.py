@@ -147,7 +147,7 @@ FOR_CARD = ("-lineinfo", "--ptxas-options=-v")
 def open_compiler(kind: Kind, cache_folder: Path | None, warm: int = 1) -> Iterator[Compiler]:
     """A compiler with enough sandboxed NVRTC processes waiting for `warm` sources."""
     includes = include_folders()
-    with Pool(kind, "worker.compile.child", policy(includes), BUILDS * warm) as pool:
+    with Pool(kind, "worker.compile.child", policy(includes), BUILDS * warm, polite=True) as pool:
         yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
 
 

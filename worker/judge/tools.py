@@ -73,7 +73,7 @@ def open_tools(
     catalogue = Catalogue.load(config.content_dir / "findings.toml")
     with contextlib.ExitStack() as stack:
         compiler = stack.enter_context(open_compiler(kind, config.cache_dir, warm))
-        pool = stack.enter_context(Pool(kind, "worker.emulator.child", policy(), LANES * warm))
+        pool = stack.enter_context(Pool(kind, "worker.emulator.child", policy(), LANES * warm, polite=True))
         children = Children(pool, frozenset(catalogue.kinds()))
         gpu = gpu or stack.enter_context(_open_card(kind, compiler, config))
         yield Tools(

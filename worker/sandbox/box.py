@@ -10,7 +10,7 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Literal
 
@@ -68,6 +68,7 @@ class Box:
             theirs.close()
         self._ready = False
         self._buffer = bytearray()
+        self.when_closed: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Box:
         return self
@@ -122,6 +123,7 @@ class Box:
         """Kill whatever still runs and give everything back."""
         self.kill()
         self._release()
+        self.when_closed()
 
     def _release(self) -> None:
         self._channel.close()

@@ -12,12 +12,14 @@ from worker.sandbox.policy import Policy
 
 
 class Pool:
-    """`warm` children of one kind wait; each one taken is replaced at once.
+    """`warm` children of one kind wait; each one taken is replaced.
 
+    At once, or with `polite` when it is closed: on few cores a child that starts slows down the one that works.
     One thread of the pool starts them all: a child dies with the thread that started it.
     """
 
-    def __init__(self, kind: Kind, entry: str, policy: Policy, warm: int = 1) -> None:
+    def __init__(self, kind: Kind, entry: str, policy: Policy, warm: int = 1, *, polite: bool = False) -> None:
+        self._polite, self._open = polite, True
         self._kind, self._entry, self._policy, self._warm = kind, entry, policy, warm
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
         self._lock = threading.Lock()
@@ -42,17 +44,31 @@ class Pool:
 
     def _next(self) -> Box:
         with self._lock:
-            self._waiting.append(self._start())
-            future = self._waiting.popleft()
-        return future.result()
+            future = self._waiting.popleft() if self._waiting else self._start()
+        if not self._polite:
+            self._refill()
+        box = future.result()
+        if self._polite:
+            box.when_closed = self._refill
+        return box
+
+    @property
+    def waiting(self) -> int:
+        """Children that are ready or starting."""
+        return len(self._waiting)
 
     def close(self) -> None:
         with self._lock:
-            waiting, self._waiting = list(self._waiting), deque()
+            waiting, self._waiting, self._open = list(self._waiting), deque(), False
         for future in waiting:
             if not future.cancel():
                 future.result().close()
         self._starter.shutdown()
+
+    def _refill(self) -> None:
+        with self._lock:
+            if self._open and len(self._waiting) < self._warm:
+                self._waiting.append(self._start())
 
     def _start(self) -> Future[Box]:
         return self._starter.submit(Box, self._kind, self._entry, self._policy)

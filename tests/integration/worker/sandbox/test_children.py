@@ -197,6 +197,16 @@ def test_each_request_gets_a_child_of_its_own(pool: Pool) -> None:
     assert len(pids) == 3
 
 
+def test_a_polite_pool_starts_the_next_child_when_the_last_one_is_closed(kind: Kind) -> None:
+    with Pool(kind, ENTRY, policy(), warm=1, polite=True) as pool:
+        with pool.take() as first:
+            assert not pool.waiting
+        assert pool.waiting == 1
+        with pool.take() as second:
+            assert second.ask({"attempt": "environment"}) == {"got": {}}
+        assert first.pid != second.pid
+
+
 @pytest.mark.needs("bubblewrap")
 def test_bubblewrap_is_preferred_where_it_works() -> None:
     assert choose() == "bubblewrap"
