@@ -7,13 +7,16 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from tests.integration.worker.queue.processes import Broker
-from worker.protocol import Backend, Form, Job, Progress, Stage, Verdict
+from worker.protocol import Backend, Form, Job, Kind, Progress, Stage, Verdict
 from worker.queue import JobQueue, Settled
 
 SECONDS = 60.0
+TRIES = 2
+"""What a server grants a job that ends in trouble of ours."""
 
 
 class Survived:
@@ -80,6 +83,10 @@ async def verdicts_of(job: Job, queue: JobQueue, stage: Stage, deed: Callable[[]
                 case Progress(job.submission, reached) if reached is stage and not done:
                     done = True
                     await deed()
+                case Verdict(job.submission, verdict=Kind.INFRASTRUCTURE_ERROR) if report.fence < TRIES:
+                    await queue.again(
+                        report, replace(job, fence=report.fence)
+                    )  # as a server does, without a word to the member
                 case Verdict(job.submission) as verdict:
                     await queue.settle(report)
                     verdicts.append(verdict.verdict.value)
