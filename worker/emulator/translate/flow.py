@@ -148,15 +148,15 @@ def surely_set(
         ways = [leaving(previous, found) for previous in before[block]]
         if block == 0:
             ways.append(at_start)
-        return set.intersection(*ways) if ways else set(everything)
+        return set.intersection(*ways) if ways else everything
 
-    return _solve(len(defs), range(len(defs)), transfer, [set(everything) for _ in defs])
+    return _solve(len(defs), range(len(defs)), transfer, [everything for _ in defs])
 
 
 def _solve(
     count: int, order: Sequence[int], transfer: Callable[[int, list[set[int]]], set[int]], found: list[set[int]]
 ) -> list[set[int]]:
-    """Iterate to the fixed point; the sets only ever grow or only ever shrink."""
+    """Iterate to the fixed point; the sets only ever grow or only ever shrink, each time into a new one."""
     changed = count > 0
     while changed:
         changed = False
