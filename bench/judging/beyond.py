@@ -6,59 +6,21 @@ import asyncio
 import subprocess
 import tempfile
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bench.judging.subject import Bench
 from tests.gpu.programs import DOUBLES
+from tests.gpu.refused import BUGS, Bug
 from worker.directives import parse
 from worker.gpu import cases, sanitizer
 from worker.judge import Trial
 from worker.protocol import Form, Kind
 from worker.sandbox import wire
 
-_ADD = "__global__ void __cluster_dims__(1, 1, 1) vector_add(const float* a, const float* b, float* c, int n) {"
-_INDEX = "    int i = blockIdx.x * blockDim.x + threadIdx.x;"
 SAID_CHARACTERS = 2500
 OUTSIDE_SECONDS = 30.0
-
-
-@dataclass(frozen=True)
-class Bug:
-    """A kernel with a cluster, which the emulator refuses by name, and one thing wrong with it."""
-
-    name: str
-    verdict: str
-    finding: str
-    body: tuple[str, ...]
-    lines: tuple[int, ...]
-    """Where it may be found: of the whole source, counted from 1."""
-
-    @property
-    def source(self) -> str:
-        return "\n".join([_ADD, _INDEX, *self.body, "}", ""])
-
-
-BUGS = (
-    Bug("no bounds check", "memory_error", "out-of-bounds", ("    c[i] = a[i] + b[i];",), (3,)),
-    Bug(
-        "no barrier", "race", "race-shared",
-        (
-            "    __shared__ float tile[256];",
-            "    tile[threadIdx.x] = i < n ? a[i] : 7.0f;",
-            "    if (i < n) c[i] = tile[threadIdx.x ^ 32] + b[i];",
-        ),
-        (4, 5),
-    ),
-    Bug("adds to the unset", "uninitialized", "uninitialized-global", ("    if (i < n) c[i] += a[i];",), (3,)),
-    Bug(
-        "a barrier for some", "barrier", "divergent-barrier",
-        ("    if (threadIdx.x < 40) __syncthreads();", "    if (i < n) c[i] = a[i] - b[i];"),
-        (3,),
-    ),
-)  # fmt: skip
 
 
 async def checker(bench: Bench) -> dict[str, Any]:
@@ -71,9 +33,8 @@ async def checker(bench: Bench) -> dict[str, Any]:
         verdict = await bench.verdict("vector_add", bug.source)
         seconds = round(time.perf_counter() - started, 2)
         found = [(finding.id, finding.line) for finding in verdict.findings]
-        explained = verdict.verdict.value == bug.verdict and any((bug.finding, line) in found for line in bug.lines)
         row = {"bug": bug.name, "verdict": verdict.verdict.value, "found": found, "seconds": seconds}
-        rows.append({**row, "explained": explained, "examine_ms": verdict.stages_ms.get("examine")})
+        rows.append({**row, "explained": bug.explained(verdict), "examine_ms": verdict.stages_ms.get("examine")})
     said = await asyncio.to_thread(_said, bench, BUGS)
     return {
         "program": sanitizer.program().name,  # type: ignore[union-attr]  # it was there a moment ago

@@ -22,7 +22,7 @@ from worker.service import Settings, Worker
 RUNS = 20
 FAILING_RUNS = 10
 MEMBERS, EACH = 5, 8
-PAUSE_S = 0.7
+PAUSE_S = 0.8
 """A member is not at once followed by the next: everything is warm again."""
 
 PROFILED = ("vector_add", "transpose", "sigmoid")

@@ -12,8 +12,10 @@ import pytest
 
 from tests.gpu.cheats import CHEATS, Cheat
 from tests.gpu.programs import DOUBLES
+from tests.gpu.refused import BUGS, Bug
 from worker.compile.nvcc import toolkit
 from worker.errors import InfrastructureError
+from worker.gpu.sanitizer import program
 from worker.judge import Tools, judge
 from worker.problem import load_all
 from worker.protocol import Backend, Form, Job, Kind, Stage, Verdict
@@ -67,6 +69,14 @@ async def test_what_a_kernel_prints_is_shown_capped_and_decides_nothing(tools: T
     assert 0 < len(got.output) <= 16 << 10
     assert got.score is not None
     assert got.score <= flood.best_score
+
+
+@pytest.mark.needs("bubblewrap")
+@pytest.mark.skipif(program() is None, reason="needs compute-sanitizer: a CUDA toolkit, or the extra `programs`")
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+async def test_what_the_emulator_refuses_compute_sanitizer_explains_at_its_line(tools: Tools, bug: Bug) -> None:
+    got = await verdict(tools, "vector_add", bug.source)
+    assert bug.explained(got), got
 
 
 @pytest.mark.skipif(toolkit() is None, reason="needs the extra `programs`")

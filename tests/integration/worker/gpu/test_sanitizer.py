@@ -9,6 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.gpu.refused import BUGS, Bug
+from tests.integration.worker.conftest import Judging
 from worker.compile import open_compiler
 from worker.diagnosis import Catalogue
 from worker.directives import parse
@@ -17,6 +19,7 @@ from worker.gpu.sanitizer import TOOLS, observed, program, read, said, trouble
 from worker.judge import Trial
 from worker.oracle import Oracle
 from worker.problem import load
+from worker.protocol import Kind
 
 CONTENT = Path(__file__).parents[4] / "content"
 
@@ -101,6 +104,14 @@ def test_each_can_be_said_in_both_languages() -> None:
 def test_a_tool_that_saw_no_kernel_says_why_and_finds_nothing(text: str) -> None:
     assert trouble(text)
     assert list(read(text)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.name)
+def test_the_kernels_that_it_is_tried_on_where_there_is_a_card_are_refused_by_the_emulator(
+    verdict_on: Judging, bug: Bug
+) -> None:
+    assert verdict_on(bug.source, "vector_add").verdict is Kind.UNSUPPORTED
 
 
 @pytest.fixture(scope="module")
