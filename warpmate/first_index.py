@@ -19,8 +19,6 @@ from warpmate.settings import Settings, read_settings
 
 COMMAND = (sys.executable, "-m", "warpmate.first_index")
 READY = "ready"
-POLITELY = 5
-"""Pages are served meanwhile, and they come first."""
 
 
 async def first_index() -> AsyncGenerator[tuple[str, int, int], None]:
@@ -41,7 +39,6 @@ async def first_index() -> AsyncGenerator[tuple[str, int, int], None]:
 
 
 def main() -> None:
-    os.nice(POLITELY)
     try:
         settings = read_settings()
         set_up_logging(settings.log_level, settings.log_format)
