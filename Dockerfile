@@ -11,14 +11,15 @@ ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 
 # The rooms that build leave nothing but /opt/venv behind. Where packages come from is a build argument:
 # nothing of it stays in an image. The CPU build of torch saves about three gigabytes.
+# What we stand on is installed before our own code is copied: a new version of ours rebuilds in half a minute.
 FROM python AS worker-env
 ARG PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_TRUSTED_HOST
 WORKDIR /build
 COPY pyproject.toml requirements.lock README.md LICENSE ./
-COPY worker worker
 RUN python3 -m venv /opt/venv \
-    && grep -v '^-' requirements.lock > constraints.txt \
-    && pip install --no-cache-dir --constraint constraints.txt ".[programs]"
+    && pip install --no-cache-dir --constraint requirements.lock ".[programs]"
+COPY worker worker
+RUN pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM python AS worker
 COPY --from=worker-env /opt/venv /opt/venv
@@ -34,15 +35,16 @@ FROM python AS app-env
 ARG PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_TRUSTED_HOST
 WORKDIR /build
 COPY pyproject.toml requirements.lock README.md LICENSE ./
+RUN python3 -m venv /opt/venv \
+    && pip install --no-cache-dir "$(grep '^torch==' requirements.lock)" \
+    && pip install --no-cache-dir --constraint requirements.lock ".[app]"
 COPY warpmate warpmate
 COPY bot bot
 COPY web web
 COPY knowledge knowledge
 COPY indexer indexer
 COPY worker worker
-RUN python3 -m venv /opt/venv \
-    && pip install --no-cache-dir "$(grep '^torch==' requirements.lock)" \
-    && pip install --no-cache-dir --constraint requirements.lock ".[app]"
+RUN pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM python AS app
 COPY --from=app-env /opt/venv /opt/venv

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import sys
 from types import ModuleType
-from typing import NoReturn
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -26,6 +27,7 @@ from warpmate.commands import (
     worker,
 )
 from warpmate.log import new_request_id, record_fault, set_up_logging
+from warpmate.render import say
 from warpmate.settings import Settings, read_settings
 
 COMMANDS: tuple[ModuleType, ...] = (
@@ -37,14 +39,28 @@ COMMANDS: tuple[ModuleType, ...] = (
 def build_app() -> typer.Typer:
     app = typer.Typer(
         name="warpmate",
-        help="The study partner of a GPU programming study group.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
+    app.callback()(warpmate)
     for command in COMMANDS:
         command.register(app)
     return app
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        say(f"warpmate {importlib.metadata.version('warpmate')}")
+        raise typer.Exit
+
+
+def warpmate(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+    ] = False,
+) -> None:
+    """The study partner of a GPU programming study group."""
 
 
 def main() -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import typer
+
+_UNFOLDED = 10_000
 
 
 def as_json(document: Any) -> None:
@@ -18,7 +22,7 @@ def say(line: str) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table as wide as the terminal; plain text when the output is piped. A cell is text, never markup."""
+    """As wide as the terminal; where a program reads, nothing is folded. A cell is text, never markup."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -28,4 +32,5 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
         drawn.add_column(column, overflow="fold")
     for row in rows:
         drawn.add_row(*(Text(str(cell)) for cell in row))
-    Console().print(drawn)
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _UNFOLDED
+    Console(width=width).print(drawn, crop=False)

@@ -121,11 +121,11 @@ def variables() -> dict[str, Any]:
 
 
 def _refuse_unknown(ours: Mapping[str, str]) -> None:
-    known = list(variables())
+    known = [name.removeprefix(PREFIX) for name in variables()]
     for name in sorted(ours):
-        if name.upper() not in known:
-            near = difflib.get_close_matches(name.upper(), known, n=1)
-            hint = f"; did you mean {near[0]}?" if near else "; .env.example lists all of them"
+        if (ending := name.upper().removeprefix(PREFIX)) not in known:
+            near = difflib.get_close_matches(ending, known, n=1)
+            hint = f"; did you mean {PREFIX}{near[0]}?" if near else "; .env.example lists all of them"
             raise BadSetting(f"{name} is not a setting of warpmate{hint}")
 
 

@@ -68,6 +68,7 @@ async def _local_worker(settings: Settings, queue: JobQueue) -> AsyncIterator[No
     stop = asyncio.Event()
     with open_tools(worker_config(settings)) as tools:
         worker = Worker(queue, JudgeExecutor(tools), ServiceSettings(name=f"{socket.gethostname()}-local"))
+        await queue.beat(worker.state)  # known before the first hand-in: what nobody here can do is refused
         async with _running(worker.run(stop), stop):
             yield
 

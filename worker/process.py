@@ -42,7 +42,7 @@ def check_health(config: WorkerConfig) -> None:
     try:
         names = asyncio.run(_workers(_open_queue(config)))
     except (RedisError, QueueUnavailable, TimeoutError) as error:
-        raise Trouble(f"the broker does not answer ({error or 'time-out'})") from None
+        raise Trouble(f"the broker cannot be asked: {error or 'it takes too long'}") from None
     if not any(name.startswith(f"{socket.gethostname()}-") for name in names):
         raise Trouble("no worker of this host has been heard of lately")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from knowledge.content.glossary import Glossary, load_glossary
 from knowledge.content.notes import Note, load_notes
+from knowledge.content.place import usable
 from knowledge.content.problems import ProblemCard, load_problems
 from knowledge.content.resources import Resource, load_resources
 from knowledge.content.topics import Topics, load_topics
@@ -37,7 +38,7 @@ class Content:
 
 def load_content(root: Path) -> Content:
     """Everything under root; raises BadContent with every mistake of the first file that has some."""
-    topics = load_topics(root)
+    topics = load_topics(usable(root))
     content = Content(
         topics=topics,
         resources=load_resources(root, topics),

@@ -16,6 +16,7 @@ _TOLD = {
     "malformed": "the database file is damaged; restore a backup (docs/operations.md)",
     "database is locked": "the database is held by another process; try again",
     "connection refused": "the database server does not answer; start it or check WARPMATE_DATABASE_URL",
+    "connect call failed": "the database server does not answer; start it or check WARPMATE_DATABASE_URL",
     "password authentication failed": "the database server refused the password in WARPMATE_DATABASE_URL",
     "does not exist": "the database named in WARPMATE_DATABASE_URL does not exist; create it first",
 }

@@ -32,7 +32,7 @@ def ask(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """One answer made of checked quotes, each with its source; or an honest refusal with readings."""
+    """Answer a question with checked quotes. Each has its source; a refusal names readings."""
     answer = asyncio.run(_ask(context.obj, text, lang, follow_up_of))
     if json:
         as_json(answer.as_json())
@@ -75,10 +75,11 @@ async def _search(settings: Settings, text: str, k: int) -> list[dict[str, Any]]
 
 def _show(answer: Answer) -> None:
     zh = answer.lang == "zh"
-    if answer.status == "refused":
-        say(
-            "资料库里没有可靠的答案。可以先读："
-            if zh
-            else "The library has no answer that can be relied on. Read these:"
-        )
-    say(answer.as_text())
+    if answer.status == "answered":
+        say(answer.as_text())
+        return
+    say("资料库里没有可靠的答案。" if zh else "The library has no answer that can be relied on.")
+    if answer.readings:
+        say("可以先读：" if zh else "Read these:")
+    for reading in answer.readings:
+        say(f"  → {reading.title}  {reading.url or reading.resource_id}")

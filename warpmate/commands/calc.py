@@ -11,9 +11,7 @@ from knowledge.calc.working import si
 from warpmate.options import AsJson, Lang, Language
 from warpmate.render import as_json, say, table
 
-calc = typer.Typer(
-    help="Arithmetic intensity, receptive fields, occupancy: with the working shown.", no_args_is_help=True
-)
+calc = typer.Typer(help="Intensity, receptive fields, occupancy, with the working.", no_args_is_help=True)
 
 Card = Annotated[str, typer.Option("--card", help="A card of the table, for instance h200, a100 or t4.")]
 Form = Annotated[str, typer.Option("--format", help="fp32, tf32, fp16, bf16, fp8, int8 or fp64.")]
@@ -65,7 +63,7 @@ def receptive_field_(
     lang: Language = Lang.EN,
     json: AsJson = False,
 ) -> None:
-    """How far back into the image one value of the last layer sees, layer by layer."""
+    """How much of the image one value of the last layer sees. Layer by layer."""
     _show(receptive_field(network), lang, json)
 
 

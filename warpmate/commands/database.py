@@ -27,7 +27,7 @@ def register(app: typer.Typer) -> None:
 def upgrade_(
     context: typer.Context, json: Annotated[bool, typer.Option(help="Print one JSON document.")] = False
 ) -> None:
-    """Bring the database to the newest revision; done by itself whenever warpmate starts."""
+    """Bring the database to the newest revision. Done by itself whenever warpmate starts."""
     before, after = asyncio.run(_upgrade(context.obj))
     if json:
         as_json({"before": before, "after": after})
@@ -39,7 +39,7 @@ def upgrade_(
 
 @db.command()
 def export(context: typer.Context, member: str) -> None:
-    """Print everything that is stored about MEMBER (for instance local:ada) as one JSON document."""
+    """Print all that is stored about MEMBER as JSON. MEMBER is a key, for instance local:ada."""
     as_json(asyncio.run(_export(context.obj, member)))
 
 
@@ -47,7 +47,7 @@ def export(context: typer.Context, member: str) -> None:
 def forget(
     context: typer.Context, member: str, json: Annotated[bool, typer.Option(help="Print one JSON document.")] = False
 ) -> None:
-    """Delete MEMBER and everything that is stored about them."""
+    """Delete all that is stored about MEMBER. MEMBER is a key, for instance local:ada."""
     removed = asyncio.run(_forget(context.obj, member))
     if json:
         as_json({"member": member, "removed": removed})

@@ -32,7 +32,7 @@ def evaluate(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Ask every question of QUESTIONS and say how well the library finds, answers and refuses."""
+    """Measure the library on labelled questions. How well it finds, answers and refuses."""
     report = asyncio.run(_evaluate(context.obj, questions, mirror))
     if json:
         as_json(report)
@@ -48,7 +48,8 @@ async def _evaluate(settings: Settings, questions: Path, mirror: Path | None) ->
     try:
         labels = read_labels(questions)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{questions} cannot be read as a list of questions: {error}") from None
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadInput(f"{questions} cannot be read as a list of questions: {reason}") from None
     if not labels:
         raise BadInput(f"{questions} holds no question")
     settings = settings if mirror is None else apart(settings, mirror)

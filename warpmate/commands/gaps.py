@@ -30,7 +30,7 @@ def gaps(
     guild: Annotated[str | None, typer.Option("--guild", help="Asked in this Discord server; else anywhere.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Questions that were refused, saved or found unhelpful, grouped by meaning, most askers first."""
+    """What was asked and not answered well. Refused, saved or unhelpful; grouped by meaning, most askers first."""
     found = asyncio.run(_gaps(context.obj, timedelta(days=days), guild))
     if json:
         as_json({"days": days, "gaps": [gap_json(gap) for gap in found]})

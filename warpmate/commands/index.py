@@ -44,7 +44,7 @@ def import_(
     ],
     json: AsJson = False,
 ) -> None:
-    """Read link lists: every resource once, with its labels; papers, tasks, keywords, snippets; what was skipped."""
+    """Read link lists. Every resource once, with its labels; papers, tasks, keywords, snippets; what was skipped."""
     from indexer.lists import import_lists
 
     found = import_lists(files)
@@ -66,7 +66,7 @@ def build_(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Publish the index: of what came along and was fetched, or of a mirror; only what changed is embedded."""
+    """Publish the index. Of what came along and was fetched, or of a mirror; only what changed is embedded."""
     report, checked = asyncio.run(_build(context.obj, mirror, snippets))
     if json:
         as_json(dataclasses.asdict(report) | {"snippets": dataclasses.asdict(checked)})
@@ -99,7 +99,7 @@ def add_(
 
 @index.command("refresh")
 def refresh_(context: typer.Context, mirror: Mirror = None, json: AsJson = False) -> None:
-    """Visit every listed page again, asking only for what changed, and publish that."""
+    """Visit every listed page again. Asks only for what changed, and publishes that."""
     _tell_visit(asyncio.run(_refresh(context.obj, mirror)), json)
 
 
@@ -109,7 +109,7 @@ def status_(
     guild: Annotated[str | None, typer.Option("--guild", help="What this Discord server added for itself.")] = None,
     json: AsJson = False,
 ) -> None:
-    """What the library holds: counts, ages, failures, what has gone stale."""
+    """What the library holds. Counts, ages, failures, what has gone stale."""
     found = asyncio.run(_status(context.obj, guild))
     if json:
         as_json(dataclasses.asdict(found))

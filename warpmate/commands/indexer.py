@@ -21,7 +21,7 @@ def indexer(
     context: typer.Context,
     once: Annotated[bool, typer.Option("--once", help="One round now, then end.")] = False,
 ) -> None:
-    """Visit listed pages when they are due, publish what changed, report gaps weekly, until interrupted."""
+    """Keep the library fresh, until interrupted. Visits pages when due, publishes changes, reports gaps weekly."""
     settings: Settings = context.obj
     datadir.prepare(settings.data_dir)
     asyncio.run(_once(settings) if once else _keep_up())

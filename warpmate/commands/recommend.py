@@ -47,7 +47,7 @@ def recommend(
     stretch: Annotated[bool, typer.Option("--stretch", help="Include stretch tasks.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Up to five readings on TOPIC at LEVEL, in the order to read them."""
+    """Up to five readings, in the order to read them. On TOPIC, at LEVEL, each with the reason why."""
     found = asyncio.run(
         _recommend(
             context.obj, level, topic, lang, member,
@@ -69,7 +69,7 @@ def path(
     member: Member = None,
     json: AsJson = False,
 ) -> None:
-    """The ordered way to TOPIC: everything it rests on, then the topic from easy to hard."""
+    """The ordered way to a topic. Everything it rests on, then the topic itself from easy to hard."""
     way, topics = asyncio.run(_path(context.obj, topic, lang, member))
     if json:
         as_json(way.as_json())
@@ -84,7 +84,7 @@ def remember(
     member: Annotated[str, typer.Option("--member", help="For this member, for instance local:ada.")],
     json: AsJson = False,
 ) -> None:
-    """Tell what became of a reading, so that it shapes what comes next."""
+    """Tell what became of a reading. It shapes what is recommended next."""
     asyncio.run(_remember(context.obj, member, item, event))
     if json:
         as_json({"member": member, "item": item, "event": event})
@@ -102,6 +102,9 @@ def progress(
     standings = asyncio.run(_progress(context.obj, member))
     if json:
         as_json({"member": member, "topics": [_standing_json(standing) for standing in standings]})
+        return
+    if not standings:
+        say(f"关于 {member} 还没有任何记录。" if lang is Lang.ZH else f"Nothing is remembered about {member} yet.")
         return
     headings = ("topic", "level", "done") if lang is Lang.EN else ("主题", "级别", "完成")
     rows = [

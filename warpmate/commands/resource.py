@@ -61,7 +61,7 @@ def add(
     guild: Guild = None,
     json: AsJson = False,
 ) -> None:
-    """Suggest a page; it waits until a moderator approves it."""
+    """Suggest a page. It waits until a moderator approves it."""
     stated = Edit(title, level, tuple(topic) if topic else None, minutes)
     who = member or default_member()
     added = _with(
@@ -97,7 +97,7 @@ def list_(
 def info(
     context: typer.Context, name: Name, guild: Guild = None, lang: Language = Lang.EN, json: AsJson = False
 ) -> None:
-    """What is known of one resource: its sections, its kernels and what the compiler says of each."""
+    """What is known of one resource. Its sections, its kernels and what the compiler says of each."""
     scope = Scope(guild_id=guild)
 
     async def found(library: SharedLibrary) -> tuple[Listed, Contents]:
@@ -114,7 +114,7 @@ def info(
 
 @resource.command()
 def approve(context: typer.Context, name: Name, guild: Guild = None, json: AsJson = False) -> None:
-    """Take a suggestion into the library, or bring back what was removed."""
+    """Take a suggestion into the library. Also brings back what was removed."""
     decided = _decided(
         context.obj, name, guild, lambda library, scope, id_: library.decide(scope, id_, approved=True)
     )
@@ -132,7 +132,7 @@ def edit(
     guild: Guild = None,
     json: AsJson = False,
 ) -> None:
-    """State title, level, topics or minutes; later crawls keep to it."""
+    """State title, level, topics or minutes. Later crawls keep to it."""
     change = Edit(title, level, tuple(topic) if topic else None, minutes)
     _tell(
         _decided(context.obj, name, guild, lambda library, scope, id_: library.edit(scope, id_, change)),
@@ -143,9 +143,9 @@ def edit(
 
 @resource.command()
 def remove(context: typer.Context, name: Name, guild: Guild = None, json: AsJson = False) -> None:
-    """Take a resource out; answers stop quoting it with the next `warpmate index build`."""
+    """Take a resource out. Answers stop quoting it with the next `warpmate index build`."""
     decided = _decided(context.obj, name, guild, lambda library, scope, one: library.remove(scope, one))
-    _tell(decided, json, "removed")
+    _tell(decided, json, "answers stop quoting it with the next warpmate index build")
 
 
 @resource.command()

@@ -19,7 +19,7 @@ def worker(
         bool, typer.Option("--health", help="Only say whether the worker of this host lives: exit code 0 if it does.")
     ] = False,
 ) -> None:
-    """Take jobs from the broker that WARPMATE_REDIS_URL names, until interrupted."""
+    """Judge kernels for a broker, until interrupted. WARPMATE_REDIS_URL names the broker."""
     from warpmate.workroom import worker_config
     from worker.errors import WorkerError
     from worker.process import check_health, serve

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -128,6 +129,32 @@ def test_ask_refuses_what_the_library_does_not_know_and_offers_readings(home: Ho
     assert all(set(reading) >= READING for reading in answer["readings"])
 
 
+def test_a_refusal_at_the_terminal_names_every_reading(home: Home) -> None:
+    question = "Who won the chess world championship in 1972?"
+    readings = home.json("ask", question)["readings"]
+    lines = home.say("ask", question).splitlines()
+    assert readings
+    assert [line for line in lines if line.startswith("  → ")] == [
+        f"  → {reading['title']}  {reading['url'] or reading['resource_id']}" for reading in readings
+    ]
+
+
+def test_what_a_program_reads_is_not_folded(empty: Home) -> None:
+    items = empty.json("recommend", "beginner", "cuda")["items"]
+    shown = empty.say("recommend", "beginner", "cuda")
+    assert [item["title"] for item in items if item["title"] not in shown] == []
+    assert [item["resource_id"] for item in items if (item["url"] or item["resource_id"]) not in shown] == []
+
+
+def test_of_a_member_nobody_knows_nothing_is_remembered(empty: Home) -> None:
+    assert empty.say("progress", "--member", "local:nobody") == "Nothing is remembered about local:nobody yet.\n"
+    assert "local:nobody" in empty.say("progress", "--member", "local:nobody", "--lang", "zh")
+
+
+def test_the_version_is_that_of_the_package(empty: Home) -> None:
+    assert empty.say("--version") == f"warpmate {version('warpmate')}\n"
+
+
 def test_ask_answers_a_chinese_question_in_chinese(home: Home) -> None:
     assert home.json("ask", "什么是存储体冲突？")["lang"] == "zh"
 
@@ -185,6 +212,14 @@ def test_submit_ends_in_a_verdict_whatever_it_is(empty: Home, tmp_path: Path) ->
     verdict = empty.json("submit", str(tmp_path / "kernel.cu"), "--backend", "compile")
     assert verdict["verdict"] == "compile_error"
     assert {"submission", "form", "backend", "compile", "findings", "stages_ms", "protocol"} <= set(verdict)
+
+
+@pytest.mark.needs("bubblewrap")
+def test_a_card_that_this_machine_lacks_is_refused_at_once(empty: Home, tmp_path: Path) -> None:
+    """Nobody is left waiting for a worker that will never come; an emulator stands for a machine without a card."""
+    (tmp_path / "kernel.cu").write_text("__global__ void k(float* x) {}\n")
+    told = empty.refusal("submit", str(tmp_path / "kernel.cu"), "--backend", "gpu", WARPMATE_JUDGE_BACKEND="emulator")
+    assert "No GPU worker is connected" in told
 
 
 def test_resources_go_from_suggestion_to_list_to_removal(empty: Home) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import select
 import signal
 import sqlite3
 import subprocess
@@ -16,6 +18,7 @@ from urllib.request import urlopen
 import pytest
 
 WARPMATE = [sys.executable, "-m", "warpmate"]
+SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
@@ -56,6 +59,33 @@ def serving(folder: Path, **more: str) -> Iterator[tuple[subprocess.Popen[str], 
     finally:
         process.kill()
         process.communicate()
+
+
+@contextmanager
+def orphans_adopted() -> Iterator[None]:
+    """Whatever the block starts and leaves behind becomes a child of this process; none may live on."""
+    libc = ctypes.CDLL(None)
+    before = children()
+    libc.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    try:
+        yield
+        assert [pid for pid in children() - before if not ends(pid)] == []
+    finally:
+        libc.prctl(SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+
+
+def children() -> set[int]:
+    return {int(pid) for task in Path("/proc/self/task").iterdir() for pid in (task / "children").read_text().split()}
+
+
+def ends(pid: int, within_s: float = 10) -> bool:
+    """Whether this child is dead, or dies yet; then it is buried."""
+    process = os.pidfd_open(pid)
+    try:
+        dead, _, _ = select.select([process], [], [], within_s)
+    finally:
+        os.close(process)
+    return bool(dead and os.waitpid(pid, 0))
 
 
 def integrity(folder: Path) -> str:
@@ -108,7 +138,13 @@ def test_a_database_that_is_none(tmp_path: Path) -> None:
 
 def test_a_database_server_that_is_not_there(tmp_path: Path) -> None:
     url = "postgresql://nobody@127.0.0.1:1/none"
-    assert "database" in one_line(warpmate(tmp_path, "db", "upgrade", WARPMATE_DATABASE_URL=url))
+    told = one_line(warpmate(tmp_path, "db", "upgrade", WARPMATE_DATABASE_URL=url))
+    assert told.endswith("the database server does not answer; start it or check WARPMATE_DATABASE_URL")
+
+
+def test_a_content_folder_that_is_none(tmp_path: Path) -> None:
+    told = one_line(warpmate(tmp_path, "problems", "list", WARPMATE_CONTENT_DIR=str(tmp_path / "none")))
+    assert f"{tmp_path / 'none'} holds no topics.yaml; set WARPMATE_CONTENT_DIR" in told
 
 
 def test_a_second_instance_on_the_same_data_directory(tmp_path: Path) -> None:
@@ -135,7 +171,7 @@ def test_a_fresh_machine_serves_before_its_first_index_is_made(tmp_path: Path) -
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_ends_it_cleanly_and_leaves_nothing_running(tmp_path: Path, number: signal.Signals) -> None:
-    with serving(tmp_path) as (process, _address):
+    with orphans_adopted(), serving(tmp_path) as (process, _address):
         process.send_signal(number)
         _out, err = process.communicate(timeout=30)
         assert (process.returncode, err) == (0, "")

@@ -55,6 +55,11 @@ def test_an_unknown_variable_is_refused_with_the_nearest_name() -> None:
         read_settings({"WARPMATE_REDIS_URI": "redis://x"}, NO_FILE)
 
 
+def test_a_variable_that_resembles_none_is_sent_to_the_list() -> None:
+    with pytest.raises(BadSetting, match=r"WARPMATE_COLOUR is not a setting of warpmate; \.env\.example lists all"):
+        read_settings({"WARPMATE_COLOUR": "1"}, NO_FILE)
+
+
 def test_a_secret_is_neither_printed_nor_told_in_an_error() -> None:
     settings = read_settings({"WARPMATE_DISCORD_TOKEN": "s3cret", "WARPMATE_LLM_API_KEY": "k3y"}, NO_FILE)
     assert "s3cret" not in repr(settings)
