@@ -68,6 +68,7 @@ async def test_an_export_holds_every_row_about_the_member_and_none_about_another
     exported = await export(store, ADA)
     assert exported.keys() >= {"members", "questions", "feedback", "submissions", "reading_events", "member_levels"}
     assert BOB not in str(exported)
+    assert [len(rows) for rows in exported.values()] == [1] * len(exported)
 
 
 async def test_after_forgetting_no_table_mentions_the_member_and_the_others_keep_all(store: Store) -> None:
@@ -88,6 +89,26 @@ async def test_after_forgetting_no_table_mentions_the_member_and_the_others_keep
 async def test_forgetting_someone_unknown_removes_nothing(store: Store) -> None:
     assert await forget(store, "local:nobody") == {}
     assert await export(store, "local:nobody") == {}
+
+
+NOT_ABOUT_MEMBERS = {"guilds", "snapshots", "passages", "snippets", "fetches"}
+"""Tables that hold pages, kernels of pages, and what moderators decided for a server."""
+
+
+async def test_every_table_is_known_to_these_tests(store: Store) -> None:
+    """Whoever adds a table fills it above, or says that it names no member."""
+    await fill(store, ADA)
+    filled = {name for name, rows in (await row_counts(store)).items() if rows}
+    assert filled | NOT_ABOUT_MEMBERS == {table.name for table in Base.metadata.sorted_tables}
+    assert filled & NOT_ABOUT_MEMBERS == set()
+    assert filled == set(await export(store, ADA))
+
+
+async def row_counts(store: Store) -> dict[str, int]:
+    async with store.engine.connect() as connection:
+        return {
+            table.name: len((await connection.execute(select(table))).all()) for table in Base.metadata.sorted_tables
+        }
 
 
 async def test_a_table_that_points_at_members_is_covered_on_the_day_it_is_added(store: Store) -> None:
