@@ -5,7 +5,6 @@ A passage is a span of the page's text and nothing else, so that whatever is quo
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +13,7 @@ from typing import Any
 
 from indexer.extract.page import Block, Page
 from indexer.snippets import describe
+from knowledge.library.passages import content_hash
 from knowledge.text.language import language
 from knowledge.text.sentences import sentences
 
@@ -107,7 +107,7 @@ def _chunk(page: Page, run: list[_Piece]) -> Chunk:
         headings=block.headings,
         anchor=block.anchor,
         lang=page.lang if code else language(text),
-        content_hash=hashlib.sha256(text.encode()).hexdigest(),
+        content_hash=content_hash(text),
         meta=_about_code(text, block.language) if code else {},
     )
 

@@ -24,7 +24,6 @@ _SIGNED = 1000
 _COMMON = 0.3
 """Of the terms that translators leave alone."""
 _TERM = re.compile(r"[A-Za-z_][A-Za-z_0-9]{2,}|\d+(?:\.\d+)?|\\[a-z]+")
-_HAN = re.compile(r"[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from indexer.fetch.kinds import kind_by_suffix
 from knowledge.errors import BadInput
 
 MANIFEST = "manifest.jsonl"
@@ -77,7 +78,9 @@ def _page(folder: Path, number: int, line: str) -> SourcePage | Failure:
     if not file.is_file():
         return Failure(url, path, f"{where}: there is no such file")
     words = {key: row[key] if isinstance(row.get(key), str) else "" for key in ("title", "lang", "kind", "charset")}
-    return SourcePage(url=url, path=path, file=file, **words | {"kind": words["kind"] or _kind_of(path)})
+    return SourcePage(
+        url=url, path=path, file=file, **words | {"kind": words["kind"] or kind_by_suffix(path) or "html"}
+    )
 
 
 def _inside(folder: Path, path: str) -> Path | None:
@@ -87,9 +90,3 @@ def _inside(folder: Path, path: str) -> Path | None:
         return file if file.is_relative_to(folder.resolve()) else None
     except (OSError, ValueError):
         return None
-
-
-def _kind_of(path: str) -> str:
-    kinds = {".html": "html", ".htm": "html", ".md": "markdown", ".rst": "rst", ".pdf": "pdf", ".ipynb": "notebook",
-             ".cu": "code", ".cuh": "code", ".txt": "text"}  # fmt: skip
-    return kinds.get(Path(path).suffix.lower(), "html")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from indexer.fetch.kinds import kind_by_name
 from indexer.fetch.mirrored import MirrorClient
 from indexer.fetch.recipes import Fetches, Recipe, pages_of
 from indexer.mirror import Failure
-from indexer.shelf import Shelf, address_key
+from indexer.shelf import Shelf, address_key, id_of
 from knowledge.addresses import NotAnAddress, canonical
 from knowledge.store.library import Resource
 
@@ -118,7 +117,7 @@ async def _listed_as(library: Library, url: str, added_by: str | None) -> Target
             if row.url and address_key(row.url) == address_key(url):
                 row.state = "approved"
                 return Target(row.id, row.url)
-        digest = hashlib.sha256(f"{scope.guild_id or ''} {url}".encode()).hexdigest()[:16]
+        id_ = id_of("web", scope, url)
         kind = {"video": "video", "pdf": "paper", "code": "code"}.get(kind_by_name(url), "article")
         resource = {
             "url": url,
@@ -128,5 +127,5 @@ async def _listed_as(library: Library, url: str, added_by: str | None) -> Target
             "origin": "member",
             "summary_by": "extractive",
         }
-        session.add(Resource(id=f"web:{digest}", guild_id=scope.guild_id, added_by=added_by, **resource))
-    return Target(f"web:{digest}", url)
+        session.add(Resource(id=id_, guild_id=scope.guild_id, added_by=added_by, **resource))
+    return Target(id_, url)

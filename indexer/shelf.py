@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +13,7 @@ from indexer.chunks import Chunk
 from indexer.extract import VERSION, Page
 from indexer.mirror import SourcePage
 from knowledge.addresses import NotAnAddress, canonical
-from knowledge.library.passages import Passage
+from knowledge.library.passages import Passage, content_hash
 from knowledge.store import Store
 from knowledge.store.base import now
 from knowledge.store.library import Passage as PassageRow
@@ -47,7 +46,7 @@ class Extracted:
 
     @property
     def content_hash(self) -> str:
-        return hashlib.sha256(self.page.text.encode()).hexdigest()
+        return content_hash(self.page.text)
 
 
 def version_of(url: str, kind: str, title: str) -> str:
@@ -207,9 +206,8 @@ class Shelf:
             self._ids = {address_key(url): id_ for id_, url in (await session.execute(wanted)).all() if url}
         key = address_key(source.url)
         if key not in self._ids:
-            digest = hashlib.sha256(f"{self._scope.guild_id or ''} {source.url}".encode()).hexdigest()[:16]
             resource = Resource(
-                id=f"page:{digest}",
+                id=id_of("page", self._scope, source.url),
                 guild_id=self._scope.guild_id,
                 url=source.url,
                 title=page.title or source.url,
@@ -221,6 +219,12 @@ class Shelf:
             await session.flush()
             self._ids[key] = resource.id
         return self._ids[key]
+
+
+def id_of(origin: str, scope: Scope, url: str) -> str:
+    """Of a page that nobody listed under an id: the same in every build, another in every guild."""
+    digest = content_hash(f"{scope.guild_id or ''} {url}")
+    return f"{origin}:{digest[:16]}"
 
 
 def address_key(url: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from indexer.lists.snippets import code_features, code_language, code_name
+from knowledge.library.passages import content_hash
 
 _PARAMETERS = re.compile(r"__global__\s+[^({]*?\b(\w+)\s*\((?P<parameters>[^)]*)\)", re.DOTALL)
 _USES = {
@@ -41,7 +41,7 @@ def describe(code: str, label: str = "") -> Snippet:
     name, parameters = _signature(code) if language == "cuda" else (code_name(code) or "", ())
     features = code_features(code, language)
     return Snippet(
-        content_hash=hashlib.sha256(code.encode()).hexdigest(),
+        content_hash=content_hash(code),
         language=language,
         name=name,
         parameters=parameters,

@@ -9,6 +9,7 @@ import numpy as np
 
 from indexer.extract.page import Page
 from knowledge.library.embed import Vectors
+from knowledge.text.language import has_han
 from knowledge.text.sentences import sentences
 
 Embed = Callable[[Sequence[str]], Vectors]
@@ -16,7 +17,6 @@ MOST_SENTENCES = 3
 _CONSIDERED = 60
 _VARIETY = 0.4
 _EARLY = 0.15
-_HAN = re.compile(r"[\u3400-\u9fff]")
 _DANGLING = re.compile(
     r"^(?:this|these|that|those|it|they|he|she|here|however|but|so|then|also|for example|in this case|figure|table|"
     r"see|as shown|note|这|那|它|他|因此|所以|但|然而|例如|如图|图|表|注意|见)",
@@ -66,10 +66,10 @@ def pick(vectors: Vectors, most: int) -> list[int]:
 
 
 def _stands_alone(sentence: str) -> bool:
-    length = len(sentence) * (2.5 if _HAN.search(sentence) else 1)
+    length = len(sentence) * (2.5 if has_han(sentence) else 1)
     whole = sentence.rstrip("\"'”’)）」』").endswith((".", "!", "。", "！", "；"))
     return 40 <= length <= 400 and whole and not _DANGLING.match(sentence)
 
 
 def _joined(picked: Sequence[str]) -> str:
-    return "".join(picked) if picked and _HAN.search(picked[0]) else " ".join(picked)
+    return "".join(picked) if picked and has_han(picked[0]) else " ".join(picked)

@@ -38,13 +38,17 @@ _BY_SUFFIX = {
 _VIDEO_HOSTS = ("youtube.com", "youtu.be", "bilibili.com", "vimeo.com")
 
 
+def kind_by_suffix(path: str) -> str:
+    return _BY_SUFFIX.get(PurePosixPath(path).suffix.lower(), "")
+
+
 def kind_by_name(url: str) -> str:
     """By the address alone; empty where it does not tell."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("m.")
     if host.endswith(_VIDEO_HOSTS) and parts.path.strip("/"):
         return "video"
-    return _BY_SUFFIX.get(PurePosixPath(parts.path).suffix.lower(), "")
+    return kind_by_suffix(parts.path)
 
 
 def kind_of(url: str, content_type: str, body: bytes) -> str:

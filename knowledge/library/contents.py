@@ -6,14 +6,13 @@ checks = await code_checks(store, [quote.quote for quote in …])   # the code b
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from sqlalchemy import Row, select
 
-from knowledge.library.passages import link_at
+from knowledge.library.passages import content_hash, link_at
 from knowledge.store import Scope, Store
 from knowledge.store.library import Passage, Snapshot, Snippet
 
@@ -132,7 +131,7 @@ async def contents_of(store: Store, scope: Scope, resource_id: str, lang: str = 
 
 async def code_checks(store: Store, codes: Collection[str]) -> dict[str, CodeCheck]:
     """By the code as it stands in a page, white space and all; unknown code is unchecked."""
-    digests = {hashlib.sha256(code.encode()).hexdigest(): code for code in codes}
+    digests = {content_hash(code): code for code in codes}
     async with store.reading(Scope()) as session:
         rows = await session.scalars(select(Snippet).where(Snippet.content_hash.in_(list(digests))))
         known = {digests[row.content_hash]: _check(row) for row in rows}

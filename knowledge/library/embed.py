@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
 import os
@@ -130,10 +131,14 @@ class Int8Embedder:
         # The graph is fused as far as it pays; the optimiser would go on and make it a sixth slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
-        self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        # Two, because a tokenizer carries its truncation as a state that threads would change under each other.
+        self._tokenizer, self._counter = (Tokenizer.from_file(str(folder / "tokenizer.json")) for _ in range(2))
         self._tokenizer.no_padding()
+        self._counter.no_padding()
+        self._counter.no_truncation()
         self._threads = threads
         limit = int(_read(folder / "sentence_bert_config.json").get("max_seq_length", 512))
+        self._tokenizer.enable_truncation(limit)
         query, passage = _prefixes(folder, name)
         self.spec = EmbedderSpec(
             model=name,
@@ -153,11 +158,9 @@ class Int8Embedder:
         return self._embed([self.spec.query_prefix + text for text in texts], None)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        self._tokenizer.no_truncation()
-        return [len(found.ids) for found in self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
+        return [len(found.ids) for found in self._counter.encode_batch_fast(list(texts), add_special_tokens=False)]
 
     def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:
-        self._tokenizer.enable_truncation(self.spec.max_tokens)
         encoded = [found.ids for found in self._tokenizer.encode_batch_fast(list(texts))]
         vectors = np.zeros((len(encoded), self.spec.dimension), dtype=np.float32)
         with ThreadPoolExecutor(max_workers=self._threads) as pool:
@@ -202,6 +205,7 @@ class TorchEmbedder:
         except (OSError, ValueError) as error:
             first = str(error).splitlines()[0]
             raise SetupError(f"WARPMATE_EMBEDDING_MODEL={name}: the model cannot be opened ({first})") from None
+        self._counter = copy.deepcopy(self._model.tokenizer)  # threads change a tokenizer's state under each other
         query, passage = _prefixes(folder, name)
         weights = folder / "model.safetensors" if folder else None
         config = getattr(self._model[0], "auto_model", None)
@@ -224,7 +228,7 @@ class TorchEmbedder:
         return self._embed([self.spec.query_prefix + text for text in texts], None)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        found = self._model.tokenizer(list(texts), add_special_tokens=False)["input_ids"]
+        found = self._counter(list(texts), add_special_tokens=False)["input_ids"]
         return [len(tokens) for tokens in found]
 
     def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
@@ -17,6 +18,11 @@ def context_of(title: str, headings: tuple[str, ...]) -> str:
 def in_context(context: str, text: str) -> str:
     """Title and headings stand in front: a passage often does not name what its section is about."""
     return f"{context}\n{text}" if context else text
+
+
+def content_hash(text: str) -> str:
+    """By which equal passages, and a passage and what is known of its code, find each other."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def link_at(url: str, anchor: str) -> str:

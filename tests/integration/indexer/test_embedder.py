@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -71,3 +73,25 @@ def test_a_model_that_does_not_exist_is_named_in_one_line(tmp_path: Path) -> Non
 def test_a_folder_with_another_architecture_has_no_int8_path(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "modernbert"}')
     assert not bert.is_bert(tmp_path)
+
+
+def test_counting_in_one_thread_lets_no_overlong_text_through_in_another(models: Path) -> None:
+    """A build counts the tokens of the next pages while it embeds the last ones."""
+    embedder = open_embedder(cache=models)
+    overlong = "the threads of a warp " * 400
+    counted: list[int] = []
+    done = threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            counted.extend(embedder.count_tokens([overlong]))
+
+    with ThreadPoolExecutor(1) as beside:
+        counting = beside.submit(count)
+        try:
+            rows = [embedder.passages([overlong, "warp"]) for _ in range(10)]
+        finally:
+            done.set()
+        counting.result()
+    assert set(counted) == {2000}
+    assert all((row[0] @ rows[0][0]) > 0.999 for row in rows)
