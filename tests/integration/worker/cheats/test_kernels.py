@@ -84,7 +84,7 @@ CHEATS = [
           "bad-directive", origin="integer overflow in a launch expression"),
     Cheat("the judge's buffers", f"//! launch vector_add<<<1, 1>>>(a, b, expected_c, n)\n{ADD} {{}}", Kind.LAUNCH_ERROR,  # noqa: E501  # CUDA in one piece
           "bad-directive", origin="copy the expected values: pygpubench gc_copy"),
-    Cheat("another signature", "__global__ void vector_add(double a, double b) {}", Kind.LAUNCH_ERROR, "wrong-launch-arguments"),  # noqa: E501  # CUDA in one piece
+    Cheat("another signature", "__global__ void vector_add(double a, double b) {}", Kind.LAUNCH_ERROR, "wrong-launch-arguments", origin="ours"),  # noqa: E501  # CUDA in one piece
     Cheat("launches a kernel itself", f"__global__ void g() {{}}\n{ADD} {{ g<<<1, 1>>>(); }}", Kind.COMPILE_ERROR,
           "kernel-called-directly", origin="dynamic parallelism is not linked"),
     Cheat("host code", f"#include <cstdlib>\n{ADD} {{ system(\"id\"); }}", Kind.COMPILE_ERROR, origin="obfuscated exec, kernelguard"),  # noqa: E501  # CUDA in one piece
