@@ -104,6 +104,22 @@ REASONS = _frozen(
 )
 
 
+GROUPS: Mapping[str, Mapping[str, Pair]] = MappingProxyType(
+    {
+        "verdict": VERDICTS,
+        "stage": STAGES,
+        "state": STATES,
+        "form": FORMS,
+        "backend": BACKENDS,
+        "level": LEVELS,
+        "language": LANGUAGES,
+        "kind": READINGS,
+        "link": LINKS,
+        "reason": REASONS,
+    }
+)
+
+
 def sentences(file: Path) -> dict[str, str]:
     """Of one language, by their dotted names."""
     return dict(_flat(tomllib.loads(file.read_text(encoding="utf-8"))))

@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
+from knowledge.wording import VERDICTS, said
 from warpmate.options import Lang
 from warpmate.render import say, table
-from worker.protocol import Finding, Kind, Verdict
-
-KINDS: dict[Kind, tuple[str, str]] = {
-    Kind.ACCEPTED: ("accepted", "通过"),
-    Kind.RAN: ("ran", "已运行"),
-    Kind.COMPILED: ("compiled", "编译成功"),
-    Kind.WRONG_ANSWER: ("wrong answer", "答案错误"),
-    Kind.COMPILE_ERROR: ("compile error", "编译错误"),
-    Kind.LAUNCH_ERROR: ("launch error", "启动错误"),
-    Kind.RUNTIME_ERROR: ("runtime error", "运行时错误"),
-    Kind.MEMORY_ERROR: ("memory error", "内存访问错误"),
-    Kind.RACE: ("race", "数据竞争"),
-    Kind.BARRIER: ("barrier error", "栅障错误"),
-    Kind.UNINITIALIZED: ("uninitialized memory", "读取未初始化的内存"),
-    Kind.TIMEOUT: ("timeout", "超时"),
-    Kind.OUT_OF_MEMORY: ("out of memory", "内存不足"),
-    Kind.UNSUPPORTED: ("not supported here", "此处不支持"),
-    Kind.HELD: ("held for review", "待复核"),
-    Kind.CANCELLED: ("cancelled", "已取消"),
-    Kind.INFRASTRUCTURE_ERROR: ("trouble on our side", "系统故障（与你的代码无关）"),
-}
+from worker.protocol import Finding, Verdict
 
 
 def show(verdict: Verdict, source: str, lang: Lang) -> None:
     zh = lang is Lang.ZH
-    say(f"{'结果' if zh else 'verdict'}: {KINDS[verdict.verdict][zh]}  ({verdict.backend.value})")
+    word = said(VERDICTS, verdict.verdict.value, lang.value)
+    say(f"{'结果' if zh else 'verdict'}: {word}  ({verdict.backend.value})")
     if verdict.compile is not None and not verdict.compile.ok:
         say(verdict.compile.log.rstrip())
     lines = source.splitlines()
@@ -60,7 +42,7 @@ def _show_cases(verdict: Verdict, zh: bool) -> None:
         sizes = ", ".join(f"{name}={value}" for name, value in case.sizes.items())
         first = case.first
         detail = f"{first.output}{list(first.index)}: {first.got} ≠ {first.expected}" if first else ""
-        say(f"    {sizes}, {case.values}: {detail}")
+        say(f"    {sizes}, {case.values}" + (f": {detail}" if detail else ""))
 
 
 def _show_timing(verdict: Verdict, zh: bool) -> None:

@@ -1,5 +1,7 @@
 """Every sentence that the bot says, by name, in both languages, and the commands' Chinese names.
 
+Words that other faces say too, such as the verdicts, are knowledge.wording's.
+
 A `Voice` speaks one language: `voice("ask.refused")`. The tests fail when a sentence lacks a language, is named
 and does not exist, or exists and is never said.
 """
@@ -12,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from knowledge.wording import sentences
+from knowledge.wording import GROUPS, said, sentences
 
 Lang = Literal["en", "zh"]
 FOLDER = Path(__file__).parent
@@ -42,4 +44,10 @@ class Voices:
 
 def load_voices(folder: Path = FOLDER) -> Voices:
     commands = tomllib.loads((folder / "commands.zh.toml").read_text(encoding="utf-8"))
-    return Voices(Voice("en", sentences(folder / "en.toml")), Voice("zh", sentences(folder / "zh.toml")), commands)
+    return Voices(_voice("en", folder), _voice("zh", folder), commands)
+
+
+def _voice(lang: Lang, folder: Path) -> Voice:
+    """What the bot alone says, and the words that every face says alike: `verdict.race`, `level.beginner`."""
+    shared = {f"{group}.{name}": said(words, name, lang) for group, words in GROUPS.items() for name in words}
+    return Voice(lang, shared | sentences(folder / f"{lang}.toml"))

@@ -12,12 +12,12 @@ from functools import partial
 from typing import Any
 
 from sqlalchemy import func, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.errors import BadInput, NotFound, TooMany
+from knowledge.members import ensure_member
 from knowledge.store import Scope, Store
-from knowledge.store.tables import Member, Submission, VerdictRow
+from knowledge.store.tables import Submission, VerdictRow
 from knowledge.submit.form import Limits, check_problem, check_source, decide
 from knowledge.submit.notices import Lookout, Notices, Step
 from knowledge.submit.verdicts import cancelled, commit, job_of
@@ -157,7 +157,7 @@ class Submissions:
 
     async def _write_row(self, scope: Scope, what: HandIn) -> Submission:
         async with self._store.session(scope) as session:
-            await _ensure_member(session, what.member_id)
+            await ensure_member(session, what.member_id)
             await self._check_unfinished(session, what.member_id)
             row = Submission(
                 member_id=what.member_id,
@@ -229,13 +229,6 @@ async def _own(session: AsyncSession, member_id: str, submission: str) -> Submis
     if row is None or row.member_id != member_id:
         raise _no_such_submission()
     return row
-
-
-async def _ensure_member(session: AsyncSession, member_id: str) -> None:
-    """Two first hand-ins at once are one member."""
-    dialect = session.get_bind().dialect.name
-    insert = sqlite.insert(Member) if dialect == "sqlite" else postgresql.insert(Member)
-    await session.execute(insert.values(id=member_id, preferences={}).on_conflict_do_nothing())
 
 
 def _owned(row: Submission, verdict: VerdictRow | None) -> Owned:

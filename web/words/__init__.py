@@ -12,18 +12,6 @@ from knowledge.wording import sentences
 
 Lang = Literal["en", "zh"]
 FOLDER = Path(__file__).parent
-SHARED: Mapping[str, Mapping[str, wording.Pair]] = {
-    "verdict": wording.VERDICTS,
-    "stage": wording.STAGES,
-    "state": wording.STATES,
-    "form": wording.FORMS,
-    "backend": wording.BACKENDS,
-    "level": wording.LEVELS,
-    "language": wording.LANGUAGES,
-    "kind": wording.READINGS,
-    "link": wording.LINKS,
-    "reason": wording.REASONS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +25,7 @@ class Voice:
         return self.sentences[name].format(**fields) if fields else self.sentences[name]
 
     def word(self, group: str, name: object) -> str:
-        return wording.said(SHARED[group], str(name), self.lang)
+        return wording.said(wording.GROUPS[group], str(name), self.lang)
 
     @property
     def html_lang(self) -> str:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.wording import sentences
-from web.words import FOLDER, SHARED, load_voices
+from knowledge.wording import GROUPS, sentences
+from web.words import FOLDER, load_voices
 
 WEB = Path(__file__).parents[3] / "web"
 MADE_OF_PARTS = (
@@ -65,9 +65,9 @@ def test_every_sentence_is_said_somewhere() -> None:
     assert unsaid == set()
 
 
-@pytest.mark.parametrize("group", SHARED)
+@pytest.mark.parametrize("group", GROUPS)
 def test_shared_words_have_both_languages(group: str) -> None:
-    assert all(en and zh for en, zh in SHARED[group].values())
+    assert all(en and zh for en, zh in GROUPS[group].values())
 
 
 def test_an_unknown_word_stands_for_itself() -> None:
