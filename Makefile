@@ -8,7 +8,7 @@ STAMP := $(VENV)/.set-up
 # Two test processes at least: many tests wait for servers, not for the processor.
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( n < 2 ? 2 : n > 8 ? 8 : n )))
 
-.PHONY: help run test setup lint fix types test-fast e2e gpu bench eval lock clean
+.PHONY: help run test setup lint fix types test-fast e2e gpu bench eval lock pythons clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -63,6 +63,11 @@ eval: setup  ## quality of search, answers and refusals, with the ablation table
 lock:  ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --no-header \
 		--no-annotate --quiet -o requirements.lock pyproject.toml
+
+pythons:  ## is there a wheel of everything in requirements.lock for each Python? (needs uv; installs nothing)
+	@for version in 3.11 3.12 3.13; do echo "Python $$version"; uv pip install --quiet --dry-run --no-deps \
+		--only-binary :all: --python-version $$version --python-platform x86_64-manylinux_2_28 \
+		--target $(VENV) -r requirements.lock || exit 1; done
 
 clean:  ## remove the virtual environment and caches; data/ stays
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache *.egg-info
