@@ -40,14 +40,14 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
         if left <= 0:
             break
         ptx = request["counted_ptx"] if case["count"] else request["ptx"]
-        emulation = emulate(_request(ptx, case, request["limits"], left))
+        emulation = emulate(_request(ptx, case, left))
         results.append(_plain(emulation, case["outputs"], counted=case["count"]))
         if emulation.ending != "finished" or any(seen.id in fatal for seen in emulation.observations):
             break
     return {"results": results}
 
 
-def _request(ptx: str, case: dict[str, Any], limits: dict[str, Any], left: float) -> Request:
+def _request(ptx: str, case: dict[str, Any], left: float) -> Request:
     launches = tuple(
         Launch(
             launch["kernel"],
@@ -59,6 +59,7 @@ def _request(ptx: str, case: dict[str, Any], limits: dict[str, Any], left: float
         for launch in case["launches"]
     )
     buffers = tuple(Buffer(**{**buffer, "shape": tuple(buffer["shape"])}) for buffer in case["buffers"])
+    limits = case["limits"]
     allowed = dataclasses.replace(Limits(), **{**limits, "seconds": min(left, limits["seconds"])})
     return Request(ptx, launches, buffers, allowed, count_requests=case["count"])
 

@@ -20,11 +20,13 @@ from worker.sandbox import GIB, MIB, Box, Policy, Pool
 SECONDS = 60.0
 """For all cases of a submission together."""
 
-CASE_LIMITS: Mapping[str, float] = MappingProxyType(
-    {"seconds": 10.0, "blocks": 45_000, "thread_instructions": 200_000_000}
-)
-"""For one case. Our own solutions need up to 8000 basic blocks and 16 million instructions; an endless loop is
-stopped by the blocks after one to three seconds, while a single thread may still walk over every element."""
+CASE_LIMITS: Mapping[str, float] = MappingProxyType({"seconds": 10.0, "thread_instructions": 400_000_000})
+"""For one case. Our own solutions need up to 101 million instructions; seconds are only the last resort."""
+
+BLOCKS, BLOCKS_EACH, MOST_BLOCKS = 10_000, 4, 45_000
+"""Basic blocks of a case: some, more for each thread and element, so that a single thread may walk over all of them,
+and at most. Our own solutions need up to 14,000 and never more than half of what they may; an endless loop has spent
+those of a small case in half a second."""
 
 LANES = min(2, os.cpu_count() or 1)
 """Children that share the cases of a submission."""
@@ -61,9 +63,8 @@ class Children:
                 "ptx": compiled.plain_ptx,
                 "counted_ptx": compiled.ptx if counted in lane else "",
                 "seconds": SECONDS,
-                "limits": dict(CASE_LIMITS),
                 "fatal": sorted(self.fatal),
-                "cases": [{**cases[at], "count": at == counted} for at in lane],
+                "cases": [{**cases[at], "count": at == counted, "limits": limits(weights[at])} for at in lane],
             }
             for lane in lanes
         ]
@@ -73,6 +74,11 @@ class Children:
             for at, result in zip(lane, reply["results"], strict=False):
                 results[at] = result
         return results
+
+
+def limits(weight: int) -> dict[str, float]:
+    """What a case of that weight may use."""
+    return {**CASE_LIMITS, "blocks": min(BLOCKS + BLOCKS_EACH * weight, MOST_BLOCKS)}
 
 
 def _lanes(weights: Sequence[int]) -> list[list[int]]:

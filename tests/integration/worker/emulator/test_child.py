@@ -11,7 +11,7 @@ import pytest
 from tests.kernels.emulated import to_ptx
 from worker.emulator.request import Buffer, Emulation, Launch, Pointer, Request
 from worker.emulator.run import emulate
-from worker.judge.children import CASE_LIMITS, policy
+from worker.judge.children import limits, policy
 from worker.sandbox import GIB, Box, Policy, choose
 
 HEAD = 'extern "C" __global__ void k(const float* x, float* o, int n)'
@@ -21,7 +21,7 @@ BEYOND = DOUBLE.replace("i < n", "i <= n")
 
 def ask(ptx: str, *cases: dict[str, Any], counted_ptx: str = "", allowed: Policy | None = None) -> list[Any]:
     request = {
-        "ptx": ptx, "counted_ptx": counted_ptx, "seconds": 60.0, "limits": dict(CASE_LIMITS),
+        "ptx": ptx, "counted_ptx": counted_ptx, "seconds": 60.0,
         "fatal": ["out-of-bounds"], "cases": list(cases),
     }  # fmt: skip
     with Box(choose(), "worker.emulator.child", allowed or policy()) as box:
@@ -40,6 +40,7 @@ def doubling(n: int, *, count: bool = False) -> dict[str, Any]:
         ],
         "outputs": ["o"],
         "count": count,
+        "limits": limits(n),
     }  # fmt: skip
 
 
