@@ -10,7 +10,8 @@ import numpy as np
 from worker.emulator.maths import half
 from worker.emulator.maths.floats import maximum, minimum
 from worker.emulator.maths.values import Array, Value
-from worker.emulator.memory.access import GLOBAL, LOCAL, NOWHERE, SHARED, Memory
+from worker.emulator.memory.access import Memory
+from worker.emulator.memory.addresses import GLOBAL, LOCAL, NOWHERE, SHARED
 from worker.emulator.memory.regions import WRITTEN
 from worker.emulator.refusal import Unsupported
 from worker.emulator.schedule.group import Group
