@@ -7,6 +7,7 @@ import logging
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
+import aiohttp
 import discord
 
 from bot.caller import language, member_id
@@ -56,8 +57,7 @@ class NewsRound:
         """A saved question that can be answered now goes to its asker, by direct message."""
         for item in await self._flows.news():
             face, _, user = (item.question.member_id or "").partition(":")
-            if face == "discord" and user.isdigit():
-                await self._tell(int(user), item)
+            if face == "discord" and user.isdigit() and await self._tell(int(user), item):
                 await self._flows.questions.told(Scope(item.question.guild_id), [item.question.id])
 
     async def send_digests(self, now: datetime) -> None:
@@ -66,15 +66,20 @@ class NewsRound:
             if last is None or now - datetime.fromisoformat(last) >= WEEK:
                 await self._send_digest(guild_id, known, now)
 
-    async def _tell(self, user_id: int, item: News) -> None:
+    async def _tell(self, user_id: int, item: News) -> bool:
+        """Whether that is settled: sent, or refused for good. While Discord is in trouble the question waits on."""
         known = await chosen(self._flows.store, member_id(user_id), item.question.guild_id)
         voice = self._voices[language(known, item.question.lang)]
         made = answer_card(Told(item.question.id, item.answer), item.question.text, voice, greeting=voice("ask.now"))
         try:
             channel = await self._bot.create_dm(discord.Object(user_id))
             await channel.send(view=made.view)
+        except (discord.DiscordServerError, aiohttp.ClientError) as error:
+            log.warning("an answer could not be sent now, it will be tried again: %s", error)
+            return False
         except discord.HTTPException as error:
             log.info("an asker could not be told of an answer: %s", error)
+        return True
 
     async def _send_digest(self, guild_id: str, known: Chosen, now: datetime) -> None:
         """The week counts as told even where the channel is closed: trying every hour helps nobody."""

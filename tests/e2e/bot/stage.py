@@ -19,7 +19,7 @@ from bot.client import Options, WarpmateBot
 from bot.flows import Flows
 from bot.manners import Pace
 from knowledge.ask.answer import Answer, Citation, Quote
-from knowledge.ask.gaps import Gap, News
+from knowledge.ask.gaps import Gap, News, answered_by_now
 from knowledge.ask.record import QuestionLog
 from knowledge.content import Content, content_folder
 from knowledge.content.findings import load_finding_topics
@@ -119,7 +119,6 @@ class Stage:
     flows: Flows
     asker: ScriptedAsker
     executor: PacedExecutor
-    news: list[News]
     gaps: list[Gap]
     folder: Path
     options: Options
@@ -167,7 +166,6 @@ class Stage:
                 await session.execute(delete(table))
         self.executor.reset()
         self.asker.reset()
-        self.news.clear()
         self.gaps.clear()
         self.discord.pings.clear()
 
@@ -191,15 +189,17 @@ class Stage:
 
 
 def flows_over(
-    store: Store, queue: MemoryQueue, content: Content, asker: Any, news: list[News], gaps: list[Gap]
+    store: Store, queue: MemoryQueue, content: Content, asker: Any, gaps: list[Gap]
 ) -> tuple[Flows, Collector]:
     notices = Notices()
     topics = load_finding_topics(content_folder(), content.topics)
     recommender = Recommender(store, content, topics)
     collector = Collector(store, queue, notices, recommender.for_finding)
 
+    questions = QuestionLog(store)
+
     async def newest() -> Sequence[News]:
-        return news
+        return await answered_by_now(questions, asker, Scope.all())
 
     async def missing(scope: Scope, since: datetime) -> Sequence[Gap]:
         return gaps
@@ -209,7 +209,7 @@ def flows_over(
         content=content,
         content_dir=content_folder(),
         asker=asker,
-        questions=QuestionLog(store),
+        questions=questions,
         gaps=missing,
         news=newest,
         recommender=recommender,
@@ -226,12 +226,11 @@ def flows_over(
 async def staged(discord: LocalDiscord, store: Store, content: Content, folder: Path) -> AsyncIterator[Stage]:
     """Everything but the bot itself, running."""
     queue, asker, executor = MemoryQueue(), ScriptedAsker(), PacedExecutor()
-    news: list[News] = []
     gaps: list[Gap] = []
-    flows, collector = flows_over(store, queue, content, asker, news, gaps)
+    flows, collector = flows_over(store, queue, content, asker, gaps)
     async with judging(queue, executor, collector):
         options = dataclasses.replace(QUICK, sync_file=folder / "commands.json", pace=Pace())
-        yield Stage(discord, store, flows, asker, executor, news, gaps, folder, options)
+        yield Stage(discord, store, flows, asker, executor, gaps, folder, options)
 
 
 def answered(*texts: str, lang: str = "en", code: bool = False, title: str = "Shared memory", **more: Any) -> Answer:

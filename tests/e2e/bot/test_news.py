@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.news import NewsRound
-from knowledge.ask.gaps import Gap, News
+from knowledge.ask.gaps import Gap
 from knowledge.ask.record import Asked
 from knowledge.preferences import set_guild_settings
 from knowledge.store import Scope
 from tests.discord import LocalDiscord, Person
+from tests.discord.check_messages import text_of
 from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import Stage, answered
 
@@ -19,28 +20,55 @@ NOW = datetime(2026, 11, 20, tzinfo=UTC)
 GAP = Gap((Asked("01", "how do I use TMA?", "en", "refused", None, "discord:1", NOW),))
 
 
-async def test_who_saved_a_question_hears_of_its_answer_once(
-    stage: Stage, place: LocalDiscord, person: Person
-) -> None:
+async def waits_for_an_answer(stage: Stage, person: Person) -> None:
+    """Asked, refused and saved; by now there is an answer."""
+    reply = await (await person.run("ask", stage.place("dm", person), question="how do I use TMA?")).reply()
+    label = next(label for label in reply.buttons if label in {"Save this question", "保存这个问题"})
+    await (await person.press(reply, label)).reply()
+    stage.asker.answers["how do I use TMA?"] = answered("With a tensor map.")
+
+
+def told(stage: Stage, person: Person) -> list[str]:
+    """What the bot wrote to them unasked."""
+    messages = stage.place("dm", person).messages.values()
+    return [text for m in messages if "With a tensor map." in (text := text_of(m))]
+
+
+async def test_who_saved_a_question_hears_of_its_answer_once(stage: Stage, person: Person) -> None:
     async with stage.bot() as bot:
-        reply = await (await person.run("ask", stage.place("dm", person), question="how do I use TMA?")).reply()
-        label = next(label for label in reply.buttons if label in {"Save this question", "保存这个问题"})
-        await (await person.press(reply, label)).reply()
-        (waiting,) = await stage.flows.questions.waiting(Scope.all())
-        stage.news.append(News(waiting, answered("With a tensor map.")))
-        await NewsRound(bot, stage.flows, bot.voices).tell_who_waited()
-        shown = await place.message_in(place.world.direct_channel(person.user), "With a tensor map.")
-        assert "some time ago" in shown.text or "之前问过" in shown.text or person.user.locale == "zh-CN"
-        assert await stage.flows.questions.waiting(Scope.all()) == ()
+        await waits_for_an_answer(stage, person)
+        round_ = NewsRound(bot, stage.flows, bot.voices)
+        await round_.look(datetime.now(UTC))
+        await round_.look(datetime.now(UTC))
+    async with stage.bot() as bot:
+        await NewsRound(bot, stage.flows, bot.voices).look(datetime.now(UTC))
+        (said,) = told(stage, person)
+        assert ("之前问过" if person.user.locale == "zh-CN" else "some time ago") in said
+
+
+async def test_an_outage_of_discord_loses_no_answer(stage: Stage, place: LocalDiscord, ann: Person) -> None:
+    async with stage.bot() as bot:
+        await waits_for_an_answer(stage, ann)
+        outage = place.fault("POST /(users|channels)", hang_up=True, times=10_000)
+        round_ = NewsRound(bot, stage.flows, bot.voices)
+        await round_.look(datetime.now(UTC))
+        assert told(stage, ann) == []
+        outage.times = 0
+        await round_.look(datetime.now(UTC))
+        assert len(told(stage, ann)) == 1
 
 
 async def test_closed_direct_messages_do_not_stop_the_round(stage: Stage, place: LocalDiscord, ann: Person) -> None:
+    bob = place.person("bob")
     ann.user.takes_direct_messages = False
     async with stage.bot() as bot:
-        asked = Asked("01", "q", "en", "refused", None, f"discord:{ann.user.id}", NOW)
-        stage.news.append(News(asked, answered("Late.")))
-        await NewsRound(bot, stage.flows, bot.voices).tell_who_waited()
-        assert place.world.direct_channel(ann.user).messages == {}
+        for person in (ann, bob):
+            await waits_for_an_answer(stage, person)
+            stage.asker.answers.clear()
+        stage.asker.answers["how do I use TMA?"] = answered("With a tensor map.")
+        await NewsRound(bot, stage.flows, bot.voices).look(datetime.now(UTC))
+        assert (told(stage, ann), len(told(stage, bob))) == ([], 1)
+        assert await stage.flows.questions.waiting(Scope.all()) == ()
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
