@@ -9,6 +9,7 @@ from knowledge.ask.record import REASONS, Given
 from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
 from knowledge.store import Scope
+from knowledge.text.fold import fold
 from web.forms import text_field
 from web.keys import FLOWS, RENDERER
 from web.visitor import VISITOR
@@ -56,6 +57,7 @@ async def show(request: web.Request) -> web.Response:
         "answer.html",
         given=given,
         answer=given.answer,
+        understood=given.answer.asked if fold(given.answer.asked) != fold(given.question) else "",
         contexts=await contexts(store, HERE, given.answer),
         checks=await code_checks(store, codes) if codes else {},
         reasons=REASONS,

@@ -17,7 +17,8 @@ from tests.integration.web.fuzz import statuses_of_requests
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(600)]
 SOLUTIONS = Path(__file__).parents[3] / "content" / "problems" / "reduce_sum" / "solutions"
-WRONG = (SOLUTIONS / "wrong" / "missing_sync.cu").read_text(encoding="utf-8")
+WRONG = (SOLUTIONS / "wrong" / "missing_sync.cu").read_text(encoding="utf-8").partition("\n\n")[2]
+"""Without the lines above it that give the mistake away."""
 RIGHT = (SOLUTIONS / "right" / "two_pass.cu").read_text(encoding="utf-8")
 INDEX_WITHIN_MS = 300_000
 QUESTIONS = {"en": "How do I avoid bank conflicts?", "zh": "怎样避免存储体冲突？"}
