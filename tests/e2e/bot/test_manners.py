@@ -76,6 +76,24 @@ async def asked(person: Person, channel: Channel, way: str, before: Shown) -> Sh
     return await (await person.submit(form, await form.form(), {"Your question": "x y z"})).reply()
 
 
+async def test_a_question_that_discord_gave_up_on_does_not_count(
+    stage: Stage, place: LocalDiscord, ann: Person
+) -> None:
+    """Its acknowledgement came after three seconds: the client has said so itself, and nothing more can be said."""
+    gone = place.fault("POST /interactions/", 404, code=10062, times=2)
+
+    async def tries() -> int:
+        return gone.met
+
+    async with stage.bot(pace=strict()):
+        channel = stage.place("guild", ann)
+        given_up = await ann.run("ask", channel, question="x y z")
+        await stage.until(tries, 2)
+        for _ in range(2):
+            assert "rather not guess" in (await (await ann.run("ask", channel, question="x y z")).reply()).text
+        assert given_up.interaction.original is None
+
+
 @pytest.mark.parametrize("way", ["command", "message"])
 async def test_a_submission_that_failed_on_our_side_does_not_count(stage: Stage, ann: Person, way: str) -> None:
     async with stage.bot(pace=strict()):
@@ -217,6 +235,23 @@ async def test_a_suggested_page_waits_for_a_moderator(stage: Stage, place: Local
         assert "https://example.org/tma-guide" not in [one.url for one in elsewhere]
 
 
+async def test_a_suggestion_that_a_moderator_rejects_is_gone(
+    stage: Stage, place: LocalDiscord, person: Person
+) -> None:
+    guild = place.world.add_guild()
+    moderator = place.person("mod", person.user.locale)
+    guild.moderators.add(moderator.user.id)
+    url = "https://example.org/advertisement"
+    async with stage.bot():
+        await (await person.run("resource add", guild.general, url=url)).reply()
+        seen = await (await moderator.run("resource info", guild.general, name=url)).reply()
+        label = next(label for label in seen.buttons if label in {"Reject", "不收入"})
+        await (await moderator.press(seen, label)).reply()
+        for state in ("approved", "pending"):
+            kept = await stage.flows.library.listed(Scope.guild(str(guild.id)), state=state)
+            assert url not in [one.url for one in kept]
+
+
 @pytest.mark.parametrize(
     "url", ["ftp://example.org/x", "https://", "javascript:alert(1)", "https://user:pw@example.org"]
 )
@@ -254,10 +289,34 @@ async def test_problems_are_offered_while_typing(stage: Stage, person: Person, o
         assert "reduce_sum" in [value for _, value in await typing.choices()]
 
 
+SIZES = {
+    "calc gemm": {"m": 512, "n": 512, "k": 512, "format": "fp16"},
+    "calc conv": {
+        "kernel": 3,
+        "in": 8,
+        "out": 16,
+        "height": 28,
+        "width": 28,
+        "batch": 2,
+        "stride": 2,
+        "format": "int8",
+    },
+    "calc occupancy": {"threads": 256, "registers": 64, "shared": 49152},
+}
+
+
+@pytest.mark.parametrize("command", SIZES)
+async def test_a_calculation_takes_every_option(stage: Stage, person: Person, command: str) -> None:
+    async with stage.bot():
+        reply = await (await person.run(command, stage.place("guild", person), card="a100", **SIZES[command])).reply()
+        assert not reply.private
+        assert "A100" in reply.text
+
+
 async def test_cards_are_offered_while_typing(stage: Stage, person: Person) -> None:
     async with stage.bot():
         channel = stage.place("guild", person)
-        for command, needed in (("calc gemm", {"m": 1, "n": 1, "k": 1}), ("calc conv", {"kernel": 3})):
+        for command, needed in SIZES.items():
             typing = await person.complete(command, channel, "card", **needed, card="h2")
             assert [name for name, _ in await typing.choices()]
 

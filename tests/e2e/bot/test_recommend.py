@@ -70,11 +70,10 @@ async def test_options_narrow_the_list(stage: Stage, ann: Person, options: dict[
         assert holds in (await recommended(stage, ann, **options)).text
 
 
-async def test_topics_are_offered_while_typing(stage: Stage, person: Person) -> None:
+@pytest.mark.parametrize("command", ["recommend", "path", "level"])
+async def test_topics_are_offered_while_typing(stage: Stage, person: Person, command: str) -> None:
     async with stage.bot():
-        typing = await person.complete(
-            "recommend", stage.place("guild", person), "topic", level="beginner", topic="shared"
-        )
+        typing = await person.complete(command, stage.place("guild", person), "topic", topic="shared")
         assert "shared-memory" in [value for _, value in await typing.choices()]
 
 
@@ -148,6 +147,17 @@ async def test_progress_shows_levels(stage: Stage, person: Person) -> None:
         assert "1/" in reply.text
 
 
+async def test_much_progress_is_paged(stage: Stage, person: Person) -> None:
+    async with stage.bot():
+        for topic in list(stage.flows.content.topics)[:14]:
+            await stage.flows.recommender.set_level(f"discord:{person.user.id}", topic.id, "beginner", "en")
+        shown = await (await person.run("progress", stage.place("guild", person))).reply()
+        before = shown.text
+        label = next(label for label in shown.buttons if label.endswith("›"))
+        await (await person.press(shown, label)).acknowledged()
+        assert shown.text != before
+
+
 async def test_a_level_can_be_set_and_given_back(stage: Stage, ann: Person) -> None:
     async with stage.bot():
         channel = stage.place("guild", ann)
@@ -163,6 +173,16 @@ async def test_a_problem_of_the_list_opens(stage: Stage, person: Person) -> None
         listed = await (await person.run("problems", stage.place("guild", person))).reply()
         problem = await (await person.choose(listed, "reduce_sum")).reply()
         assert b"reduce_sum" in problem.files["reduce_sum.cu"]
+
+
+async def test_a_problem_leads_to_its_form_and_its_board(stage: Stage, person: Person) -> None:
+    async with stage.bot():
+        problem = await (await person.run("problems", stage.place("guild", person), name="reduce_sum")).reply()
+        zh = person.user.locale == "zh-CN"
+        form = await (await person.press(problem, "提交" if zh else "Submit")).form()
+        assert form.modal["custom_id"].startswith("f|code|reduce_sum|")
+        board = await (await person.press(problem, "排行榜" if zh else "Leaderboard")).reply()
+        assert ("还没有人" if zh else "Nobody") in board.text
 
 
 async def test_an_unknown_problem_is_named(stage: Stage, person: Person) -> None:

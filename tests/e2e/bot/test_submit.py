@@ -9,7 +9,17 @@ import pytest
 from knowledge.store import Scope
 from tests.discord import Exchange, LocalDiscord, Person, Shown, Upload
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
-from worker.protocol import Card, CaseResult, CompileReport, Finding, KernelResources, Kind, Mismatch, Timing
+from worker.protocol import (
+    Backend,
+    Card,
+    CaseResult,
+    CompileReport,
+    Finding,
+    KernelResources,
+    Kind,
+    Mismatch,
+    Timing,
+)
 
 pytestmark = ONE_LIFE
 
@@ -313,3 +323,31 @@ async def test_boards_of_two_servers_are_apart(stage: Stage, place: LocalDiscord
         await handed_in(stage, ann)
         board = await (await ann.run("leaderboard", place.world.add_guild().general, problem="vector_add")).reply()
         assert "Nobody" in board.text
+
+
+async def test_boards_of_several_cards_are_chosen_from(stage: Stage, person: Person) -> None:
+    async with stage.bot():
+        channel = stage.place("guild", person)
+        for name in ("NVIDIA H200", "NVIDIA L4"):
+            stage.executor.parts = {"card": Card(name, "sm_90a", "580")}
+            exchange = await person.run("submit", channel, problem="vector_add", file=Upload("a.cu", KERNEL.encode()))
+            await (await exchange.reply()).until(is_final)
+        board = await (await person.run("leaderboard", channel, problem="vector_add", card="NVIDIA L4")).reply()
+        assert "NVIDIA L4" in board.text
+        assert "NVIDIA H200" not in board.text
+        await (await person.choose(board, "NVIDIA H200")).acknowledged()
+        assert "NVIDIA H200" in board.text
+
+
+@pytest.mark.parametrize("backend", [Backend.GPU, Backend.EMULATOR, Backend.COMPILE])
+async def test_a_member_chooses_where_it_runs(stage: Stage, ann: Person, backend: Backend) -> None:
+    async with stage.bot():
+        await handed_in(stage, ann, backend=backend.value)
+        assert [job.backend for job in stage.executor.seen] == [backend]
+
+
+@pytest.mark.parametrize("command", ["submissions", "leaderboard", "submit"])
+async def test_problems_are_offered_while_typing(stage: Stage, person: Person, command: str) -> None:
+    async with stage.bot():
+        typing = await person.complete(command, stage.place("guild", person), "problem", problem="reduce")
+        assert "reduce_sum" in [value for _, value in await typing.choices()]
