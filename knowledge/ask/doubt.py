@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.ask.evidence import Sentence, coverage
+from knowledge.ask.evidence import Sentence
 from knowledge.library.embed import Embedder
 from knowledge.search.question import Notion, Question
 from knowledge.search.searcher import Findings, Hit
@@ -34,12 +34,14 @@ class Doubts:
 
     merit: float
     """Of the best sentence."""
-    rarest: float
-    """Rarity of the most telling term of the question."""
+    told: float
+    """Rarity of the most telling term that the answering passage says."""
+    unsaid: float
+    """Rarity of the most telling term that the answering page does not say."""
     missing: float
-    """Rarity of the most telling term that the answering page does not hold, though its language could say it."""
+    """The same for terms that the language of the page could say, as far as the bridge knows."""
     missing_name: float
-    """The same for names, abbreviations and identifiers alone."""
+    """Of those, for names, abbreviations and identifiers alone."""
     lighter: float
     """How much nearer the question comes to the passage without one of the terms that the passage lacks."""
     notions: float
@@ -49,7 +51,8 @@ class Doubts:
 
     @property
     def values(self) -> tuple[float, ...]:
-        return self.merit, self.rarest, self.missing, self.missing_name, self.lighter, self.notions, self.lead
+        found = self.merit, self.told, self.unsaid, self.missing, self.missing_name
+        return *found, self.lighter, self.notions, self.lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +88,15 @@ def doubts(findings: Findings, weighed: list[tuple[float, Sentence]], embedder: 
     sayable = np.array([notion.sayable(lang) for notion in notions])
     named = np.array([notion.named for notion in notions])
     rarity = _PER_RARITY * np.array(findings.rarities)
-    on_page = rarity * sayable * (1 - _said(hit, _page_rows(hit), notions))
+    in_passage = _said(hit, np.array([hit.passage.row]), notions)
+    unsaid = rarity * (1 - _said(hit, _page_rows(hit), notions))
     return Doubts(
         merit=merit,
-        rarest=float(rarity.max()),
-        missing=float(on_page.max()),
-        missing_name=float((on_page * named).max()),
-        lighter=_lighter(findings, hit, embedder),
+        told=float((rarity * in_passage).max()),
+        unsaid=float(unsaid.max()),
+        missing=float((unsaid * sayable).max()),
+        missing_name=float((unsaid * sayable * named).max()),
+        lighter=_lighter(findings, hit, in_passage, embedder),
         notions=float(len(notions)),
         lead=_lead([hit.score for hit in findings.hits]),
     )
@@ -129,12 +134,11 @@ def _page_rows(hit: Hit) -> NDArray[np.int64]:
     return np.flatnonzero(pages == pages[hit.passage.row])
 
 
-def _lighter(findings: Findings, hit: Hit, embedder: Embedder) -> float:
+def _lighter(findings: Findings, hit: Hit, in_passage: NDArray[np.float64], embedder: Embedder) -> float:
     question, row = findings.question, np.array([hit.passage.row])
-    covered = coverage(question.notions, hit.passage.lang, _held(hit, row, question.notions))
     shorter = [
         text
-        for notion, share in zip(question.notions, covered, strict=True)
+        for notion, share in zip(question.notions, in_passage, strict=True)
         if share < _HALF and (text := _without(question, notion, chinese_read=hit.source.chinese_read))
     ]
     if not shorter:

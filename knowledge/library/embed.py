@@ -163,13 +163,21 @@ class Int8Embedder:
     def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:
         encoded = [found.ids for found in self._tokenizer.encode_batch_fast(list(texts))]
         vectors = np.zeros((len(encoded), self.spec.dimension), dtype=np.float32)
-        with ThreadPoolExecutor(max_workers=self._threads) as pool:
-            runs = ((rows, pool.submit(self._run, [encoded[row] for row in rows])) for rows in _batches(encoded))
-            for rows, run in list(runs):
-                vectors[rows] = run.result()
-                if progress:
-                    progress(len(rows))
+        for rows, found in self._batchwise(encoded):
+            vectors[rows] = found
+            if progress:
+                progress(len(rows))
         return vectors
+
+    def _batchwise(self, encoded: Sequence[list[int]]) -> Iterator[tuple[list[int], Vectors]]:
+        batches = [(rows, [encoded[row] for row in rows]) for rows in _batches(encoded)]
+        if len(batches) == 1:  # a question: to start a thread for it takes as long as the work
+            ((rows, batch),) = batches
+            yield rows, self._run(batch)
+            return
+        with ThreadPoolExecutor(max_workers=self._threads) as pool:
+            for rows, run in [(rows, pool.submit(self._run, batch)) for rows, batch in batches]:
+                yield rows, run.result()
 
     def _run(self, batch: list[list[int]]) -> Vectors:
         longest = max(map(len, batch))

@@ -67,7 +67,8 @@ class KeywordIndex:
     @classmethod
     def open(cls, folder: Path) -> KeywordIndex:
         words = (folder / "vocabulary.txt").read_text(encoding="utf-8")
-        arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in _FILES}
+        # As plain arrays over the mapped files: each look at a memmap makes a Python object, and there are thousands.
+        arrays = {name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in _FILES}
         return cls(
             numbers={token: number for number, token in enumerate(words.split("\n") if words else [])},
             size=int(np.load(folder / "size.npy")),

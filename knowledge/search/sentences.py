@@ -35,7 +35,8 @@ class SentenceIndex:
 
     @classmethod
     def open(cls, folder: Path) -> SentenceIndex:
-        return cls(*(np.load(folder / f"{name}.npy", mmap_mode="r") for name in ("starts", "spans", "vectors")))
+        names = ("starts", "spans", "vectors")
+        return cls(*(np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r")) for name in names))
 
 
 def quotable(text: str, kind: str) -> tuple[Span, ...]:

@@ -30,7 +30,7 @@ from tests.eval.ask_library import opened_library
 ROOT = Path(__file__).resolve().parents[2]
 LABELS = ROOT / "tests" / "eval" / "corpus.jsonl"
 NOTES = ROOT / "tests" / "eval" / "notes.jsonl"
-FALSE_REFUSALS = 0.056
+FALSE_REFUSALS = 0.0565
 """On the half that the weights were fitted on, which flatters false answers: so the bar leans towards refusing."""
 _OVER_NOTES = 0.3
 _SWAPPED = 0.5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
+from indexer.build import build
 from knowledge.store import Scope
 from tests.integration.knowledge.ask.pages import write_mirror
 from tests.integration.knowledge.ask.test_reword_server import model_server, saying
@@ -18,6 +20,12 @@ from warpmate.library import ReadingRoom, open_reading_room
 from warpmate.settings import Settings
 
 QUESTION = "How do I avoid bank conflicts?"
+GUILD, OTHER_GUILD, NOBODYS = Scope.guild("4711"), Scope.guild("4712"), Scope()
+OF_THE_GUILD = {
+    "cluster.md": "# Our cluster\n\nThe Marmot node has 8 GPUs. Reserve the Marmot node with `book marmot`.\n",
+    "meetings.md": "# Meetings\n\nThe study group meets on Thursday at 19:00 in room B12.\n",
+    "rules.md": "# 规则\n\n每位成员每周最多预订 12 小时的 GPU 时间。\n",
+}
 
 
 @pytest.fixture(scope="module")
@@ -65,3 +73,51 @@ async def test_every_refusal_offers_readings_in_any_place(data_dir: Path, questi
             assert answer.status == "refused"
             assert 1 <= len(answer.readings) <= 3
             assert len({reading.resource_id for reading in answer.readings}) == len(answer.readings)
+
+
+@pytest.fixture(scope="module")
+def with_guild(tmp_path_factory: pytest.TempPathFactory, data_dir: Path) -> Path:
+    """The same library, with three pages of one guild beside it."""
+    mirror = tmp_path_factory.mktemp("guild")
+    rows = [{"url": f"https://guild.example.org/{path}", "path": path, "kind": "markdown"} for path in OF_THE_GUILD]
+    for path, text in OF_THE_GUILD.items():
+        (mirror / path).write_text(text, encoding="utf-8")
+    (mirror / "manifest.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+    async def fill() -> None:
+        async with reading_room(data_dir) as room:
+            await build(room.library(guild_id="4711"), mirror=mirror)
+
+    asyncio.run(fill())
+    return data_dir
+
+
+@pytest.mark.parametrize(
+    ("question", "found"),
+    [("How do I reserve the Marmot node?", "book marmot"), ("每位成员每周最多预订多少小时的 GPU 时间？", "12 小时")],
+)
+async def test_a_guilds_own_page_answers_its_members_and_nobody_else(
+    with_guild: Path, question: str, found: str
+) -> None:
+    async with reading_room(with_guild) as room:
+        answers = {scope: await room.ask.asker.ask(question, scope=scope) for scope in (GUILD, OTHER_GUILD, NOBODYS)}
+    assert any(found in quote.quote for quote in answers[GUILD].answer)
+    for scope in (OTHER_GUILD, NOBODYS):
+        cited = {citation.path for citation in answers[scope].citations}
+        offered = {reading.url for reading in answers[scope].readings}
+        assert not cited & OF_THE_GUILD.keys()
+        assert not any("guild.example.org" in (url or "") for url in offered)
+
+
+@pytest.mark.parametrize("question", ["How long should I boil an egg?", "怎样做番茄炒蛋才好吃？", "Who was Nero?"])
+async def test_three_pages_of_a_guild_make_nothing_answerable_that_is_not_in_them(
+    with_guild: Path, question: str
+) -> None:
+    async with reading_room(with_guild) as room:
+        assert (await room.ask.asker.ask(question, scope=GUILD)).status == "refused"
+
+
+async def test_a_guild_still_finds_the_shared_library(with_guild: Path) -> None:
+    async with reading_room(with_guild) as room:
+        answer = await room.ask.asker.ask(QUESTION, scope=GUILD)
+    assert "en/shared-memory.md" in {citation.path for citation in answer.citations}
