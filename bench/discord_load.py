@@ -3,7 +3,8 @@
     python bench/discord_load.py [--seconds 100] [--asks 2000] [--submissions 300]
 
 The real bot over the local Discord: real gateway with four shards, real REST, real database and queue; answers and
-verdicts are canned. Bot, Discord and judge share this process, so the figures are an upper bound for the bot.
+verdicts are canned. Bot, Discord and judge share this process, so the figures are an upper bound for the bot. Others
+on the machine count too: its load average (one minute, all processes) and this process's niceness stand beside them.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ sys.path.insert(0, str(ROOT))
 from bot.client import WarpmateBot  # noqa: E402  found beside this folder
 from knowledge.content import content_folder, load_content  # noqa: E402
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload, local_discord  # noqa: E402
-from tests.e2e.bot.stage import KERNEL, Stage, answered, staged  # noqa: E402
+from tests.e2e.bot.stage import KERNEL, Stage, answered, longest_hold_s, staged  # noqa: E402
 from tests.stores import migrated_store  # noqa: E402
 
 GUILDS, MEMBERS, SHARDS = 50, 500, 4
@@ -46,13 +47,16 @@ async def measure(seconds: float, asks: int, submissions: int) -> dict[str, Any]
             stage.asker.answers[QUESTION] = answered("Two lanes of a warp address one bank in different rows.")
             people = populate(discord)
             async with stage.bot(progress_every_s=1.5):
-                pause = asyncio.create_task(longest_pause_s())
+                pause, hold = asyncio.create_task(longest_pause_s()), asyncio.create_task(longest_hold_s())
                 started = time.monotonic()
                 exchanges = await storm(stage, people, seconds, asks, submissions)
                 replies = await asyncio.gather(*(finished(one) for one in exchanges))
                 wall_s = time.monotonic() - started
                 pause.cancel()
-                return figures(exchanges, replies, wall_s, await pause, discord)
+                hold.cancel()
+                held = {"longest_pause_of_the_loop_s": round(await pause, 3),
+                        "of_which_the_bot_computed_at_most_s": round(await hold, 3)}  # fmt: skip
+                return figures(exchanges, replies, wall_s, discord) | held
 
 
 def populate(discord: LocalDiscord) -> list[tuple[Person, Channel]]:
@@ -95,9 +99,7 @@ async def finished(exchange: Exchange) -> bool:
     return True
 
 
-def figures(
-    exchanges: list[Exchange], replies: list[bool], wall_s: float, pause_s: float, discord: LocalDiscord
-) -> dict[str, Any]:
+def figures(exchanges: list[Exchange], replies: list[bool], wall_s: float, discord: LocalDiscord) -> dict[str, Any]:
     known = [one.interaction for one in exchanges]
     late = [i.acknowledged_s - i.created_s for i in known if i.acknowledged_s is not None]
     late.sort()
@@ -111,7 +113,6 @@ def figures(
             "max": round(late[-1], 4),
         },
         "wall_s": round(wall_s, 1),
-        "longest_pause_of_the_loop_s": round(pause_s, 3),
         "rate_limited": discord.traffic.limited,
         "shards": len(discord.gateway.sessions),
     }
@@ -139,9 +140,16 @@ def main() -> None:
     parser.add_argument("--submissions", type=int, default=300)
     arguments = parser.parse_args()
     WarpmateBot.before_identify_hook = _at_once  # type: ignore[method-assign, assignment]  # see its docstring
+    busy = round(os.getloadavg()[0], 1)
     found = asyncio.run(measure(arguments.seconds, arguments.asks, arguments.submissions))
-    about = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "machine": platform.machine(),
-             "cores": os.cpu_count(), "python": platform.python_version()}  # fmt: skip
+    about = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "machine": platform.machine(),
+        "cores": os.cpu_count(),
+        "load_before_and_after": [busy, round(os.getloadavg()[0], 1)],
+        "niceness": os.nice(0),
+        "python": platform.python_version(),
+    }
     print(json.dumps(about | found, indent=2))
     if arguments.asks == 2000:
         (ROOT / "bench" / "results" / "discord_load.json").write_text(json.dumps(about | found, indent=2) + "\n")

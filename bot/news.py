@@ -1,4 +1,4 @@
-"""What the bot says unasked: weekly the open questions of a server that wants them, and answers to who waited."""
+"""What the bot says unasked: the week of a server that wants to hear of it, and answers to who waited for one."""
 
 from __future__ import annotations
 

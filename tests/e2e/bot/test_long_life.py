@@ -11,7 +11,7 @@ import pytest
 from bot.news import NewsRound
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload
 from tests.discord.gateway import until_connected
-from tests.e2e.bot.stage import KERNEL, Stage, answered
+from tests.e2e.bot.stage import KERNEL, Stage, answered, longest_hold_s
 
 CODE = Upload("a.cu", KERNEL.encode())
 
@@ -313,21 +313,6 @@ async def test_heartbeats_go_on_while_the_bot_works(stage: Stage, place: LocalDi
         longest.cancel()
         assert place.gateway.heartbeats > 2
         assert await longest < 0.25
-
-
-async def longest_hold_s() -> float:
-    """The most that the loop's thread computed between two looks 10 ms apart, until it is cancelled.
-
-    Its own processor time, so that a busy machine, which lets every thread wait, counts for nothing.
-    """
-    longest_s = 0.0
-    try:
-        while True:
-            before_s = time.thread_time()
-            await asyncio.sleep(0.01)
-            longest_s = max(longest_s, time.thread_time() - before_s)
-    except asyncio.CancelledError:
-        return longest_s
 
 
 async def age_tokens(stage: Stage, place: LocalDiscord) -> None:
