@@ -1,6 +1,6 @@
 """How much faster is the int8 path than plain torch, and how much of its retrieval quality is left?
 
-    WARPMATE_CORPUS=... python bench/embedding.py
+    WARPMATE_CORPUS=... python bench/embedding.py [step]      (step 3: every third page, where time is short)
 
 The same passages (English prose of the corpus) and the labelled English questions for both. Texts a second by the
 wall and by the processor, medians over rounds that take turns; nDCG@10 and hit@5 by page, exact search.
@@ -26,6 +26,7 @@ from indexer.chunks import chunks
 from indexer.extract import extract
 from indexer.mirror import read_mirror
 from knowledge.library.embed import PACKAGED, Embedder, open_embedder
+from knowledge.library.passages import context_of, in_context
 from tests.needs import corpus
 
 QUESTIONS = Path(__file__).parents[1] / "tests" / "eval" / "corpus.jsonl"
@@ -33,17 +34,15 @@ ROUNDS = 3
 SAMPLE = 96
 
 
-def english_passages(mirror: Path, embedder: Embedder) -> tuple[list[str], list[str]]:
+def english_passages(mirror: Path, embedder: Embedder, step: int) -> tuple[list[str], list[str]]:
     """Texts as they are embedded, and the path of the page of each."""
     texts, paths = [], []
-    for source in read_mirror(mirror)[0]:
+    for source in [source for source in read_mirror(mirror)[0] if source.lang == "en"][::step]:
         page = extract(source.file.read_bytes(), source.kind, title=source.title)
-        if page.lang != "en":
-            continue
         for chunk in chunks(page, embedder.count_tokens):
             if chunk.kind == "prose":
-                context = " > ".join(dict.fromkeys((page.title, *chunk.headings)))
-                texts.append(f"{context}\n{page.text[chunk.start : chunk.end]}")
+                text = page.text[chunk.start : chunk.end]
+                texts.append(in_context(context_of(page.title, chunk.headings), text))
                 paths.append(source.path)
     return texts, paths
 
@@ -90,19 +89,30 @@ def main() -> None:
     mirror = corpus()
     if mirror is None:
         sys.exit("no corpus: set WARPMATE_CORPUS to a folder of pages with a manifest.jsonl")
+    step = int(sys.argv[1]) if len(sys.argv) > 1 else 1
     with tempfile.TemporaryDirectory() as models:
         small = open_embedder(cache=Path(models))
         embedders = {"int8": small, "torch fp32": open_embedder(PACKAGED, cache=Path(models), backend="torch")}
-        texts, paths = english_passages(mirror, small)
+        texts, paths = english_passages(mirror, small, step)
         chosen = np.random.default_rng(0).choice(len(texts), SAMPLE, replace=False)
         speed = speeds(embedders, [texts[index] for index in chosen])
+        for name, row in speed.items():
+            print(f"{name:10} " + "  ".join(f"{key} {value:.1f}" for key, value in row.items()), flush=True)
         result: dict[str, Any] = {name: speed[name] | quality(each, texts, paths) for name, each in embedders.items()}
     for name, row in result.items():
         print(f"{name:10} " + "  ".join(f"{key} {value:.3f}" for key, value in row.items()))
     ratios = {key: result["int8"][key] / result["torch fp32"][key] for key in result["int8"] if key != "questions"}
     print("int8 / torch: " + "  ".join(f"{key} {ratio:.3f}" for key, ratio in ratios.items()))
     record(
-        "embedding", {"passages": len(texts), "sample": SAMPLE, "rounds": ROUNDS, "results": result, "ratios": ratios}
+        "embedding",
+        {
+            "step": step,
+            "passages": len(texts),
+            "sample": SAMPLE,
+            "rounds": ROUNDS,
+            "results": result,
+            "ratios": ratios,
+        },
     )
 
 
