@@ -4,7 +4,7 @@
 
 The site runs in a process of its own over a new SQLite file and the content that came along; this process asks. Each
 page is asked for once beforehand. The streams are opened twice: all on one submission, then each on its own.
-Prints and writes bench/results/site.json.
+Prints and writes bench/results/site.json, with the machine's load beside it: what else runs is in every time.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-RATE_PER_S, SECONDS, ROUNDS, STREAMS, MEMBERS = 50, 16, 5, 200, 10
+RATE_PER_S, SECONDS, ROUNDS, STREAMS, MEMBERS = 50, 16, 3, 200, 10
 PAGES = (
     "/", "/readings", "/readings?topic=shared-memory", "/readings/gpu-mode-discord", "/notes/bank-conflicts",
     "/notes/bank-conflicts?lang=zh", "/path/bank-conflicts", "/problems", "/problems/vector_add",
@@ -107,6 +107,7 @@ async def measure(address: str, waiting: list[str], pid: int) -> dict[str, objec
         "streams": STREAMS,
         "streams_cost_mb": round(max(rss_mb.values()) - rounds["alone"][0].rss_mb, 1),
         "load_average": round(os.getloadavg()[0], 1),
+        "niceness": os.nice(0),
     }
 
 
