@@ -11,7 +11,7 @@ ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 
 # The rooms that build leave nothing but /opt/venv behind. Where packages come from is a build argument:
 # nothing of it stays in an image. The CPU build of torch saves about three gigabytes.
-# What we stand on is installed before our own code is copied: a new version of ours rebuilds in half a minute.
+# What we stand on is installed before our own code is copied: a new version of ours installs no package again.
 FROM python AS worker-env
 ARG PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_TRUSTED_HOST
 WORKDIR /build
