@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from knowledge.ask.answer import Answer
+from knowledge.library.contents import CodeCheck, code_checks
 from knowledge.store import Scope
 from warpmate.house import open_house
 from warpmate.options import AsJson, Lang
@@ -33,11 +34,14 @@ def ask(
     json: AsJson = False,
 ) -> None:
     """Answer a question with checked quotes. Each has its source; a refusal names readings."""
-    answer = asyncio.run(_ask(context.obj, text, lang, follow_up_of))
+    answer, checks = asyncio.run(_ask(context.obj, text, lang, follow_up_of))
     if json:
         as_json(answer.as_json())
     else:
         _show(answer)
+        for quote in answer.answer:
+            if said := checks.get(quote.quote, CodeCheck()).said(answer.lang):
+                say(f"[{quote.citation}] {said}")
 
 
 def search(
@@ -55,13 +59,16 @@ def search(
     table("", ("#", "score", "page", "passage"), rows)
 
 
-async def _ask(settings: Settings, text: str, lang: Lang | None, follow_up_of: str | None) -> Answer:
+async def _ask(
+    settings: Settings, text: str, lang: Lang | None, follow_up_of: str | None
+) -> tuple[Answer, dict[str, CodeCheck]]:
     from warpmate.library import open_reading_room
 
     async with open_house(settings) as house, open_reading_room(house) as room:
         with progress_bar() as progress:
             await room.ensure_index(progress)
-        return await room.ask.asker.ask(text, lang.value if lang else None, follow_up_of)
+        answer = await room.ask.asker.ask(text, lang.value if lang else None, follow_up_of)
+        return answer, await code_checks(house.store, [one.quote for one in answer.answer if one.kind == "code"])
 
 
 async def _search(settings: Settings, text: str, k: int) -> list[dict[str, Any]]:
