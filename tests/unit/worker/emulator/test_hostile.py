@@ -205,6 +205,7 @@ def test_recursion_without_end_is_a_finding() -> None:
     assert [item.id for item in emulation.observations] == ["infinite-loop"]
 
 
+@pytest.mark.slow
 def test_a_giant_switch_runs() -> None:
     cases = " ".join(f"case {n}: r = {n * 7 + 1}; break;" for n in range(1500))
     body = f"int r = 0; switch (x[threadIdx.x]) {{ {cases} }} o[threadIdx.x] = r;"
