@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import Browser, expect
 
 from tests.e2e.web.visit import Scheme, visiting
-from tests.integration.web.stage import QUOTE, RIGHT, WRONG, Stage
+from tests.integration.web.stage import QUOTE, RIGHT, WRONG, Stage, stored_kernel
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(300)]
 PAGES = {
@@ -15,6 +15,7 @@ PAGES = {
     "recommend": "/recommend?level=beginner&topic=cuda-basics",
     "readings": "/readings?topic=shared-memory",
     "reading": "/readings/gpu-mode-discord",
+    "reading-contents": "/readings/shared-page",
     "note": "/notes/bank-conflicts",
     "path": "/path/bank-conflicts",
     "problems": "/problems",
@@ -37,6 +38,7 @@ VISITORS = [
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), VISITORS)
 async def test_every_page_is_sound(stage: Stage, chromium: Browser, size: str, lang: str, scheme: Scheme) -> None:
+    await stored_kernel(stage.store, "shared-page", "vector_add", RIGHT, "compiled")
     async with visiting(chromium, stage.address, size, lang, scheme) as visit:
         for label, path in PAGES.items():
             await visit.open(path)
