@@ -53,7 +53,7 @@ class Trial:
         newest = [shown[id_] for id_ in sorted(shown)][-SHOWN_AT_MOST:]
         last = self.exchanges[-1] if self.exchanges else None
         form = last.interaction.modal if last and last.interaction.user is user else None
-        found = {"messages": newest, "form": form, "commands": [_usage(c) for c in self._commands()]}
+        found = {"messages": newest, "form": form, "commands": self._usable()}
         return web.Response(text=json.dumps(found), content_type="application/json")
 
     async def do(self, request: web.Request) -> web.Response:
@@ -93,6 +93,11 @@ class Trial:
 
     def _commands(self) -> list[dict[str, Any]]:
         return [command for command in self.discord.world.commands.get(None, []) if command.get("type", 1) == 1]
+
+    def _usable(self) -> list[dict[str, Any]]:
+        """How each command is typed; none while no bot is connected, since nothing would answer."""
+        connected = any(session.connection is not None for session in self.discord.gateway.sessions.values())
+        return [_usage(command) for command in self._commands()] if connected else []
 
     def _shown(self, message_id: str) -> Shown:
         for exchange in reversed(self.exchanges):

@@ -32,7 +32,7 @@ class Visitor:
         return await self._seen(lambda state: state["form"], within_s)
 
     async def commands(self, within_s: float) -> list[Any]:
-        """Once the bot has told Discord what it can do."""
+        """Once the bot has told Discord what it can do, and is there to do it."""
         return await self._seen(lambda state: state["commands"], within_s)
 
     async def message(self, *words: str, within_s: float = 8) -> dict[str, Any]:
