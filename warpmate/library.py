@@ -20,6 +20,7 @@ from knowledge.contribute import SharedLibrary
 from knowledge.errors import IndexUnusable
 from knowledge.library.embed import PACKAGED, Embedder, open_embedder
 from knowledge.library.generation import current_folder, index_folder, read_manifest
+from knowledge.search.reread import CrossEncoderReader
 from knowledge.store import Scope
 from warpmate.house import House
 from warpmate.settings import Settings
@@ -106,9 +107,14 @@ async def open_reading_room(house: House) -> AsyncIterator[ReadingRoom]:
         if rewording is not None:
             stack.push_async_callback(rewording.close)
         readings = NearestReadings(house.recommender.shelf)
-        ask = open_ask(settings.data_dir, house.content.glossary, embedder, readings, rewording)
+        reader = await asyncio.to_thread(_reader, settings)
+        ask = open_ask(settings.data_dir, house.content.glossary, embedder, readings, rewording, reader)
         stack.callback(ask.sources.close)
         yield ReadingRoom(house, embedder, ask, QuestionLog(house.store))
+
+
+def _reader(settings: Settings) -> CrossEncoderReader | None:
+    return CrossEncoderReader(settings.cross_encoder) if settings.cross_encoder else None
 
 
 def _reworder(house: House, embedder: Embedder) -> Reworder | None:

@@ -56,6 +56,10 @@ class Settings(BaseSettings):
     embedding_model: Annotated[
         str, Field(description="packaged, a folder, or a name on a model hub such as intfloat/multilingual-e5-small.")
     ] = "packaged"
+    cross_encoder: Annotated[
+        str,
+        Field(description="A folder or a name on a model hub: reads again what search found, and orders it; slow."),
+    ] = ""
     llm_base_url: Annotated[
         str, Field(description="An OpenAI-compatible endpoint that may reword answers; without it they are quotes.")
     ] = ""

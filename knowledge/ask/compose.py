@@ -13,6 +13,7 @@ from knowledge.content import Glossary
 from knowledge.library.embed import Embedder
 from knowledge.search.bridge import Bridge, Pair, common_pairs
 from knowledge.search.build import VERSION, Draft, readable, reads_chinese, writer
+from knowledge.search.reread import Reader
 from knowledge.search.searcher import Searcher
 from knowledge.search.source import Sources
 
@@ -63,8 +64,9 @@ def open_ask(
     embedder: Embedder,
     readings: NearReadings | None = None,
     rewording: Rewording | None = None,
+    reader: Reader | None = None,
 ) -> AskFlow:
     """Opens no index yet: that happens with the first question, and again after every build."""
     sources = Sources(data_dir, embedder.spec, bridge_maker(glossary))
-    searcher = Searcher(sources, embedder)
+    searcher = Searcher(sources, embedder, reader=reader)
     return AskFlow(embedder, sources, searcher, Asker(searcher, embedder, readings, rewording))

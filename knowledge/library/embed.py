@@ -202,6 +202,14 @@ def _batches(encoded: Sequence[Sequence[int]], tokens: int = 384) -> Iterator[li
         yield batch
 
 
+def _revision_on_hub(name: str) -> str:
+    """The commit that the hub's client has just loaded: its store has one folder for each."""
+    from huggingface_hub import try_to_load_from_cache
+
+    kept = try_to_load_from_cache(name, "config.json")
+    return Path(kept).parent.name if isinstance(kept, str) else "unknown"
+
+
 class TorchEmbedder:
     """sentence-transformers as it comes: any model that it can open, at its own speed."""
 
@@ -216,11 +224,9 @@ class TorchEmbedder:
         self._counter = copy.deepcopy(self._model.tokenizer)  # threads change a tokenizer's state under each other
         query, passage = _prefixes(folder, name)
         weights = folder / "model.safetensors" if folder else None
-        config = getattr(self._model[0], "auto_model", None)
-        revision = getattr(getattr(config, "config", None), "_commit_hash", None)
         self.spec = EmbedderSpec(
             model=name,
-            revision=_digest(weights) if weights and weights.is_file() else str(revision or "unknown"),
+            revision=_digest(weights) if weights and weights.is_file() else _revision_on_hub(name),
             backend="torch",
             dimension=int(self._model.encode(["dimension"], show_progress_bar=False).shape[1]),
             max_tokens=int(self._model.max_seq_length or 512),

@@ -13,6 +13,7 @@ from knowledge.library.passages import Passage
 from knowledge.search.fusion import FITTED, Weights
 from knowledge.search.legs import Signals, rarities, signals
 from knowledge.search.question import Question, read_question
+from knowledge.search.reread import Reader
 from knowledge.search.source import Source, Sources
 from knowledge.text.fold import visible
 from knowledge.text.language import Lang
@@ -20,6 +21,8 @@ from knowledge.text.language import Lang
 MOST_CHARACTERS = 4000
 _READ_CHARACTERS = 1500
 _PER_PAGE = 2
+_REREAD = 24
+"""So many passages a second reader is shown: what search ranks lower it has found for other reasons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +66,13 @@ class Findings:
 
 
 class Searcher:
-    def __init__(self, sources: Sources, embedder: Embedder, weights: Weights = FITTED) -> None:
+    def __init__(
+        self, sources: Sources, embedder: Embedder, weights: Weights = FITTED, reader: Reader | None = None
+    ) -> None:
         self._sources = sources
         self._embedder = embedder
         self._weights = weights
+        self._reader = reader
 
     @property
     def generation(self) -> str:
@@ -95,7 +101,9 @@ class Searcher:
     ) -> Findings:
         """`at_home`: also what to quote where a page exists in both languages."""
         sources = self._sources.visible(guild_id)
-        return find(text, sources, self._embedder, k, per_page, pages_in, self._weights, at_home=at_home)
+        return find(
+            text, sources, self._embedder, k, per_page, pages_in, self._weights, self._reader, at_home=at_home
+        )
 
 
 def find(
@@ -106,6 +114,7 @@ def find(
     per_page: int = _PER_PAGE,
     pages_in: Lang | None = None,
     weights: Weights = FITTED,
+    reader: Reader | None = None,
     *,
     at_home: bool = False,
 ) -> Findings:
@@ -123,12 +132,26 @@ def find(
         ),
         key=lambda found: (-found[0], found[2].row),
     )
-    hits = tuple(_hits(_spread(scored, per_page), k))
-    home = hits
+
+    def best(of: Iterable[_Scored]) -> tuple[Hit, ...]:
+        if reader is None:
+            return tuple(_hits(_spread(of, per_page), k))
+        return _reread(question.text, tuple(_hits(_spread(of, per_page), max(k, _REREAD))), reader)[:k]
+
+    hits = home = best(scored)
     if at_home:
-        ours = (found for found in scored if found[2].lang == question.lang)
-        home = _brought_home(hits, lambda: tuple(_hits(_spread(ours, per_page), k)), question.lang)
+        ours = [found for found in scored if found[2].lang == question.lang]
+        home = _brought_home(hits, lambda: best(ours), question.lang)
     return Findings(question, tuple(float(value) for value in rarity), vector, hits, home)
+
+
+def _reread(question: str, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
+    """The same passages in the reader's order. A rank keeps its score: refusals are measured on that scale."""
+    read = reader.scores(question, [hit.passage.in_context for hit in hits])
+    order = sorted(range(len(hits)), key=lambda place: (-read[place], place))
+    return tuple(
+        replace(hits[place], rank=rank, score=hits[rank - 1].score) for rank, place in enumerate(order, start=1)
+    )
 
 
 def _brought_home(hits: Sequence[Hit], ours: Callable[[], Sequence[Hit]], lang: Lang) -> tuple[Hit, ...]:

@@ -1,0 +1,41 @@
+"""An optional second look: a cross-encoder reads the question beside each passage that was found."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Protocol
+
+from knowledge.errors import SetupError
+
+
+class Reader(Protocol):
+    def scores(self, question: str, passages: Sequence[str]) -> Sequence[float]:
+        """How well each passage answers; only their order counts."""
+        ...
+
+
+class CrossEncoderReader:
+    """A folder or a name on the hub: any model with one output a pair that sentence-transformers can open."""
+
+    def __init__(self, name: str) -> None:
+        from sentence_transformers import CrossEncoder
+
+        try:
+            self._model = CrossEncoder(name, device="cpu")
+        except (OSError, ValueError) as error:
+            raise SetupError(f"WARPMATE_CROSS_ENCODER={name}: the model cannot be opened ({_first(error)})") from None
+        if self._model.num_labels != 1:
+            raise SetupError(
+                f"WARPMATE_CROSS_ENCODER={name}: it has {self._model.num_labels} outputs; name a model with one"
+            )
+        self._turn = threading.Lock()  # a tokenizer carries its truncation as a state that threads would change
+
+    def scores(self, question: str, passages: Sequence[str]) -> Sequence[float]:
+        with self._turn:
+            found = self._model.predict([(question, passage) for passage in passages], show_progress_bar=False)
+        return [float(score) for score in found]
+
+
+def _first(error: Exception) -> str:
+    return str(error).splitlines()[0]
