@@ -21,7 +21,8 @@ class Home:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("WARPMATE_")}
+        ours = ("WARPMATE_", "COLUMNS")  # pytest's own processes are told how wide the terminal is
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
         return kept | {"WARPMATE_DATA_DIR": str(self.folder), "WARPMATE_HTTP_PORT": "0"}
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:

@@ -74,7 +74,12 @@ def test_the_groups_own_tutorial_is_shown_with_a_verdict_on_every_kernel_that_it
     assert len(broken) > 3
     assert len(broken) + 4 == len(printed)
     said = {check["zh"].split("，")[0] for check in broken if check["line"]}
-    assert said == {"这里的 ... 表示原文省略了代码", "数组参数只有第一维可以不写大小"}
+    assert said == {
+        "flaot 不是类型；是不是想写 float？",
+        "M 在这里没有声明",
+        "这里的 ... 表示原文省略了代码",
+        "数组参数只有第一维可以不写大小",
+    }
 
 
 def test_an_answer_that_quotes_the_kernel_says_what_is_wrong_with_it(home: Home) -> None:

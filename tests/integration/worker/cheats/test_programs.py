@@ -133,7 +133,7 @@ def test_a_fork_bomb_ends_with_its_time(execute: Execute) -> None:
     ran = execute("for (;;) fork();", seconds=2.0)
     assert ran.timed_out or ran.exit_code != 0
     assert ran.seconds < 8
-    assert _running("attack") == _running("program") == 0
+    assert _left("attack") == _left("program") == 0
 
 
 def test_there_are_only_so_many_processes(execute: Execute) -> None:
@@ -176,11 +176,7 @@ def test_a_child_cannot_outlive_the_job(execute: Execute) -> None:
     """A thread or process that works on after the timed window: deep-reinforce's defence list."""
     body = "if (fork() == 0) { setsid(); if (fork() == 0) { signal(SIGHUP, SIG_IGN); close(0); close(1); close(2); for (;;) pause(); } _exit(0); }"  # noqa: E501  # C in one piece
     assert execute(f"{body} usleep(50000); return 0;").exit_code == 0
-    # A test beside this one may be running a program of its own for a moment; one that outlived its job stays.
-    until = time.monotonic() + 20
-    while _running("program") and time.monotonic() < until:
-        time.sleep(0.05)
-    assert _running("program") == 0
+    assert _left("program") == 0
 
 
 def test_the_worker_cannot_be_killed_or_traced(execute: Execute) -> None:
@@ -212,10 +208,9 @@ def test_a_crash_is_named(execute: Execute, body: str, says: str) -> None:
 
 
 def test_one_that_somebody_else_killed_is_our_trouble(execute: Execute) -> None:
-    execute("return 0;")  # what is found out once, by a sandbox of its own, is known then
     with ThreadPoolExecutor(1) as thread:
         running = thread.submit(execute, "for (;;) pause();")
-        while not (sandboxes := _children("bwrap")) and not running.done():
+        while not (sandboxes := _at_work()) and not running.done():
             time.sleep(0.001)
         for pid in sandboxes:
             os.kill(pid, signal.SIGKILL)
@@ -231,15 +226,33 @@ def test_descriptors_of_the_worker_are_not_inherited(execute: Execute, tmp_path:
     assert ran.stdout == b""
 
 
-def _children(name: str) -> list[int]:
-    """Of this process."""
+def _at_work() -> list[int]:
+    """Sandboxes of this process in which a program runs: bubblewrap, the first in its namespace, shell, program."""
+    return [
+        sandbox
+        for sandbox in _children(os.getpid(), "bwrap")
+        for first in _children(sandbox, "bwrap")
+        for shell in _children(first, "sh")
+        if _children(shell, "program")
+    ]
+
+
+def _children(parent: int, name: str) -> list[int]:
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             fields = (folder / "stat").read_text().rsplit(")", 1)
-            if fields[0].endswith(f"({name}") and int(fields[1].split()[1]) == os.getpid():
+            if fields[0].endswith(f"({name}") and int(fields[1].split()[1]) == parent:
                 found.append(int(folder.name))
     return found
+
+
+def _left(name: str) -> int:
+    """Processes of that name that stay: a test beside this one may be running a program of its own for a moment."""
+    until = time.monotonic() + 20
+    while (running := _running(name)) and time.monotonic() < until:
+        time.sleep(0.05)
+    return running
 
 
 def _running(name: str) -> int:
