@@ -11,6 +11,7 @@ import typer
 
 from knowledge.content import ProblemCard, load_content
 from knowledge.errors import NotFound
+from knowledge.wording import LEVELS, said
 from warpmate.options import AsJson, Lang, Language
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
@@ -36,7 +37,10 @@ def list_(context: typer.Context, lang: Language = Lang.EN, json: AsJson = False
         as_json({"problems": [_card_json(card) for card in cards]})
         return
     headings = ("名称", "标题", "级别", "主题") if lang is Lang.ZH else ("slug", "title", "level", "topics")
-    rows = [(card.slug, card.title.text(lang), card.level, ", ".join(card.topics)) for card in _by_level(cards)]
+    rows = [
+        (card.slug, card.title.text(lang), said(LEVELS, card.level, lang.value), ", ".join(card.topics))
+        for card in _by_level(cards)
+    ]
     table("", headings, rows)
 
 

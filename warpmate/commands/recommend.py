@@ -12,6 +12,7 @@ from knowledge.readings import Reading
 from knowledge.recommend import EVENTS, Recommendation, Way
 from knowledge.recommend.service import Standing, event_named
 from knowledge.store import Scope
+from knowledge.wording import LEVELS, said
 from warpmate.house import open_house
 from warpmate.options import AsJson, Lang, Language, Member
 from warpmate.render import as_json, say, table
@@ -107,12 +108,7 @@ def progress(
         say(f"关于 {member} 还没有任何记录。" if lang is Lang.ZH else f"Nothing is remembered about {member} yet.")
         return
     headings = ("topic", "level", "done") if lang is Lang.EN else ("主题", "级别", "完成")
-    rows = [
-        (s.title_zh if lang is Lang.ZH else s.title_en, f"{s.level or '-'}{' *' if s.set_by_member else ''}",
-         f"{s.done}/{s.available}")
-        for s in standings
-    ]  # fmt: skip
-    table("", headings, rows)
+    table("", headings, [_standing_row(standing, lang) for standing in standings])
 
 
 async def _recommend(
@@ -138,6 +134,13 @@ async def _progress(settings: Settings, member: str) -> tuple[Standing, ...]:
         return await house.recommender.progress(Scope(), member)
 
 
+def _standing_row(standing: Standing, lang: Lang) -> tuple[str, str, str]:
+    """The star: the member chose this level."""
+    title = standing.title_zh if lang is Lang.ZH else standing.title_en
+    level = said(LEVELS, standing.level, lang.value) if standing.level else "-"
+    return title, level + " *" * standing.set_by_member, f"{standing.done}/{standing.available}"
+
+
 def _standing_json(standing: Standing) -> dict[str, object]:
     return {
         "topic": standing.topic,
@@ -150,7 +153,14 @@ def _standing_json(standing: Standing) -> dict[str, object]:
 
 def _show(items: tuple[Reading, ...], lang: Lang) -> None:
     rows = [
-        (n, f"{item.title}\n{item.url or item.resource_id}", item.level, item.lang, item.minutes or "", item.why)
+        (
+            n,
+            f"{item.title}\n{item.url or item.resource_id}",
+            said(LEVELS, item.level, lang.value),
+            item.lang,
+            item.minutes or "",
+            item.why,
+        )
         for n, item in enumerate(items, start=1)
     ]
     if rows:
@@ -167,5 +177,6 @@ def _show_tree(way: Way, topics: Topics, lang: Lang) -> None:
         mark = "✓ " if stop.done else ""
         branch = tree.add(mark + escape(topics[stop.topic].title.text(lang)))
         for step in stop.steps:
-            branch.add(escape(f"{step.title} ({step.level}, {step.lang}) {step.url or step.resource_id}"))
+            level = said(LEVELS, step.level, lang.value)
+            branch.add(escape(f"{step.title} ({level}, {step.lang}) {step.url or step.resource_id}"))
     Console().print(tree)

@@ -14,6 +14,7 @@ from knowledge.contribute import Edit, Listed, SharedLibrary, as_markdown
 from knowledge.errors import BadInput
 from knowledge.library.contents import Contents, contents_of
 from knowledge.store import Scope
+from knowledge.wording import LEVELS, LINKS, said
 from warpmate.house import open_house
 from warpmate.options import AsJson, Lang, Language, default_member
 from warpmate.render import as_json, say, table
@@ -87,7 +88,13 @@ def list_(
         as_json({"resources": [one.as_json() for one in found]})
         return
     rows = [
-        (one.level or "", f"{one.title}\n{one.url or one.id}", one.lang, ", ".join(one.topics), one.link_state)
+        (
+            said(LEVELS, one.level or "", lang.value),
+            f"{one.title}\n{one.url or one.id}",
+            one.lang,
+            ", ".join(one.topics),
+            said(LINKS, one.link_state, lang.value),
+        )
         for one in found
     ]
     table("", HEADINGS[lang], rows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 from importlib.metadata import version
@@ -175,6 +176,17 @@ def test_recommend_gives_at_most_five_readings(home: Home) -> None:
     assert found["level"] == "beginner"
     assert 1 <= len(found["items"]) <= 5
     assert all(set(item) >= READING and item["why"] for item in found["items"])
+
+
+LISTS = [("recommend", "入门", "共享内存"), ("path", "共享内存"), ("problems", "list"), ("resource", "list")]
+
+
+@pytest.mark.parametrize("command", LISTS, ids=" ".join)
+def test_a_chinese_list_says_levels_in_chinese(empty: Home, command: tuple[str, ...]) -> None:
+    english, chinese = empty.say(*command), empty.say(*command, "--lang", "zh")
+    levels = {"beginner": "入门", "intermediate": "中级", "advanced": "高级"}
+    cells = re.compile(rf"(?:│ |\()({'|'.join([*levels, *levels.values()])})(?: +│|,)")
+    assert cells.findall(chinese) == [levels[level] for level in cells.findall(english)] != []
 
 
 def test_an_unknown_topic_names_the_nearest(home: Home) -> None:
