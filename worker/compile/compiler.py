@@ -17,7 +17,7 @@ from worker.compile.headers import STAND_INS, include_folders
 from worker.compile.resources import Kernel, kernels, without_report
 from worker.emulator.options import MACROS, UNOPTIMISED
 from worker.errors import ChildLost, ChildTimeout
-from worker.sandbox import GIB, KIB, MIB, Kind, Policy, Pool
+from worker.sandbox import GIB, KIB, MIB, Courtesy, Kind, Policy, Pool
 
 MAX_SOURCE_BYTES = 256 * KIB
 MAX_LOG_BYTES = 64 * KIB
@@ -144,10 +144,12 @@ FOR_CARD = ("-lineinfo", "--ptxas-options=-v")
 
 
 @contextlib.contextmanager
-def open_compiler(kind: Kind, cache_folder: Path | None, warm: int = 1) -> Iterator[Compiler]:
+def open_compiler(
+    kind: Kind, cache_folder: Path | None, warm: int = 1, courtesy: Courtesy | None = None
+) -> Iterator[Compiler]:
     """A compiler with enough sandboxed NVRTC processes waiting for `warm` sources."""
     includes = include_folders()
-    with Pool(kind, "worker.compile.child", policy(includes), BUILDS * warm, polite=True) as pool:
+    with Pool(kind, "worker.compile.child", policy(includes), BUILDS * warm, courtesy or Courtesy()) as pool:
         yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
 
 

@@ -1,10 +1,12 @@
-"""Cases out to sandboxed emulators, two side by side, and their emulations back in the order of the cases."""
+"""Cases dealt out to sandboxed emulators, two side by side, and their emulations back in the order of the cases."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -17,8 +19,8 @@ from worker.errors import ChildLost, ChildTimeout, InfrastructureError
 from worker.judge.requests import weight
 from worker.sandbox import GIB, MIB, Box, Policy, Pool
 
-SECONDS = 60.0
-"""For all cases of a submission together."""
+SECONDS, GRACE_SECONDS = 60.0, 5.0
+"""For all cases of a submission together; and until a child that does not stop in its time is killed."""
 
 CASE_LIMITS: Mapping[str, float] = MappingProxyType({"seconds": 10.0, "thread_instructions": 400_000_000})
 """For one case. Our own solutions need up to 101 million instructions; seconds are only the last resort."""
@@ -37,7 +39,7 @@ def policy() -> Policy:
     return Policy(
         readable=(Path(np.__file__).parent,),
         memory_bytes=4 * GIB,
-        seconds=SECONDS + 5,
+        seconds=SECONDS + GRACE_SECONDS,
         answer_bytes=256 * MIB,
         environment=MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
     )
@@ -47,7 +49,7 @@ def policy() -> Policy:
 class Children:
     pool: Pool
     fatal: frozenset[str]
-    """Observations after which a child runs no further case."""
+    """Observations after which no further case is run."""
 
     async def emulate(self, compiled: Compiled, cases: Sequence[dict[str, Any]]) -> list[Any]:
         """Each case's emulation as plain data; None for what came after a failure, or after the time was up.
@@ -57,23 +59,65 @@ class Children:
         """
         weights = [weight(case) for case in cases]
         counted = max(range(len(cases)), key=weights.__getitem__)
-        lanes = _lanes(weights)
         requests = [
             {
-                "ptx": compiled.plain_ptx,
-                "counted_ptx": compiled.ptx if counted in lane else "",
-                "seconds": SECONDS,
-                "fatal": sorted(self.fatal),
-                "cases": [{**cases[at], "count": at == counted, "limits": limits(weights[at])} for at in lane],
+                "ptx": compiled.ptx if at == counted else compiled.plain_ptx,
+                "case": {**case, "count": at == counted, "limits": limits(weights[at])},
             }
-            for lane in lanes
+            for at, case in enumerate(cases)
         ]
-        replies = await _all([_ask(self.pool, request) for request in requests])
-        results: list[Any] = [None] * len(cases)
-        for lane, reply in zip(lanes, replies, strict=True):
-            for at, result in zip(lane, reply["results"], strict=False):
-                results[at] = result
-        return results
+        deal = Deal(len(cases), counted, self.fatal)
+        stop_at = time.monotonic() + SECONDS
+        lanes = [self._lane(requests, deal, stop_at) for _ in range(min(LANES, len(cases)))]
+        await _first_of(asyncio.ensure_future(_all(lanes)), asyncio.ensure_future(deal.over.wait()))
+        return deal.results()
+
+    async def _lane(self, requests: Sequence[dict[str, Any]], deal: Deal, stop_at: float) -> None:
+        """A child that is asked for one case after the other."""
+        async with _child(self.pool) as box:
+            while (left := stop_at - time.monotonic()) > 0 and (at := deal.next()) is not None:
+                try:
+                    deal.done(at, await _ask(box, _within(left, requests[at]), left + GRACE_SECONDS))
+                except ChildTimeout:
+                    return
+
+
+class Deal:
+    """Which case is next, and what came back: up to the first failure, whoever was faster.
+
+    The counted case, whose optimised code may blame a line near by, ends nothing by its failure. It is dealt early,
+    for it is the longest, but not first: most mistakes show in the small cases, and are then told sooner.
+    """
+
+    def __init__(self, cases: int, counted: int, fatal: frozenset[str]) -> None:
+        others = [at for at in range(cases) if at != counted]
+        self._order = [*others[:LANES], counted, *others[LANES:]]
+        self._counted, self._fatal = counted, fatal
+        self._dealt, self._last = 0, cases
+        self._results: dict[int, Any] = {}
+        self.over = asyncio.Event()
+        """Nothing that still runs could change the results."""
+
+    def next(self) -> int | None:
+        if self._dealt >= self._last:
+            return None
+        self._dealt += 1
+        return self._order[self._dealt - 1]
+
+    def done(self, at: int, result: Any) -> None:
+        self._results[at] = result
+        if at != self._counted and self._failed(result):
+            self._last = min(self._last, self._order.index(at) + 1)
+        if all(one in self._results for one in self._order[: self._last]):
+            self.over.set()
+
+    def results(self) -> list[Any]:
+        """In the order of the cases."""
+        wanted = self._order[: self._last]
+        return [self._results.get(at) if at in wanted else None for at in range(len(self._order))]
+
+    def _failed(self, result: Any) -> bool:
+        return result["ending"] != "finished" or any(seen["id"] in self._fatal for seen in result["observations"])
 
 
 def limits(weight: int) -> dict[str, float]:
@@ -81,46 +125,59 @@ def limits(weight: int) -> dict[str, float]:
     return {**CASE_LIMITS, "blocks": min(BLOCKS + BLOCKS_EACH * weight, MOST_BLOCKS)}
 
 
-def _lanes(weights: Sequence[int]) -> list[list[int]]:
-    """Cases dealt out, the heaviest first, to whoever has least; each lane in the order of the cases."""
-    lanes: list[list[int]] = [[] for _ in range(min(LANES, len(weights)))]
-    for at in sorted(range(len(weights)), key=lambda at: -weights[at]):
-        min(lanes, key=lambda lane: sum(weights[one] for one in lane)).append(at)
-    return [sorted(lane) for lane in lanes if lane]
+def _within(seconds: float, request: dict[str, Any]) -> dict[str, Any]:
+    """The same request, with no more time than is left."""
+    case = request["case"]
+    allowed = {**case["limits"], "seconds": min(seconds, case["limits"]["seconds"])}
+    return {**request, "case": {**case, "limits": allowed}}
 
 
-async def _all(asking: Sequence[Any]) -> list[Any]:
-    """Every answer. When one fails or we are cancelled, the others are ended before we go on."""
+async def _all(asking: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """When one fails or we are cancelled, the others are ended before we go on."""
     tasks = [asyncio.ensure_future(one) for one in asking]
     try:
-        return await asyncio.gather(*tasks)
+        await asyncio.gather(*tasks)
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await _ended(*tasks)
 
 
-async def _ask(pool: Pool, request: dict[str, Any]) -> Any:
-    """The child's reply. When we are cancelled the child is killed, not left to finish."""
-    box = await _taken(pool)
-    asking = asyncio.ensure_future(asyncio.to_thread(box.ask, request))
+async def _first_of(*tasks: asyncio.Future[Any]) -> None:
+    """Wait for one of them, end the others, and raise what it raised."""
     try:
-        return await asyncio.shield(asking)
-    except ChildTimeout:
-        return {"results": []}
-    except ChildLost as error:
-        raise InfrastructureError(f"the emulator broke down: {error}") from error
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        box.kill()
-        await asyncio.gather(asking, return_exceptions=True)
-        box.close()
+        await _ended(*tasks)
+    for task in done:
+        task.result()
 
 
-async def _taken(pool: Pool) -> Box:
+async def _ended(*tasks: asyncio.Future[Any]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def _child(pool: Pool) -> AsyncIterator[Box]:
     """A child that somebody owns, also when we are cancelled while it is handed over."""
     taking = asyncio.ensure_future(asyncio.to_thread(pool.take))
     try:
-        return await asyncio.shield(taking)
+        box = await asyncio.shield(taking)
     except asyncio.CancelledError:
         (await taking).close()
         raise
+    with box:
+        yield box
+
+
+async def _ask(box: Box, request: dict[str, Any], seconds: float) -> Any:
+    """The child's reply. When we are cancelled the child is killed, not left to finish."""
+    asking = asyncio.ensure_future(asyncio.to_thread(box.ask, request, seconds))
+    try:
+        return await asyncio.shield(asking)
+    except ChildLost as error:
+        raise InfrastructureError(f"the emulator broke down: {error}") from error
+    finally:
+        if not asking.done():
+            box.kill()
+            await asyncio.gather(asking, return_exceptions=True)

@@ -57,13 +57,11 @@ class Emulated:
         expecting = asyncio.create_task(asyncio.to_thread(_expect_all, trial, prepared))
         try:
             results = await self.children.emulate(trial.compiled, [one.request for one in prepared])
-            expected = await expecting
-        finally:
-            expecting.cancel()
-        try:
-            return self._report(trial, prepared, expected, results)
+            return self._report(trial, prepared, await expecting, results)
         except (KeyError, TypeError, ValueError, IndexError) as error:
             raise ChildLost(f"the emulator's child gave no emulation: {error!r}") from error
+        finally:
+            expecting.cancel()
 
     def _report(
         self, trial: Trial, prepared: list[_Prepared], expected: list[Expected], results: list[Any]

@@ -38,11 +38,12 @@ async def judge(job: Job, tools: Tools, say: Say, card: CardLock | None = None) 
     )
     if backend not in tools.backends:
         return _refused(verdict, tools, "this worker has none")
-    if job.form is Form.KERNEL:
-        return await _judge_kernel(job, verdict, tools, say, card or free_card)
-    if job.form is Form.PROGRAM:
-        return await judge_program(job, verdict, tools, say, card or free_card)
-    return await _judge_snippet(job, verdict, tools, say)
+    with tools.courtesy.at_work():
+        if job.form is Form.KERNEL:
+            return await _judge_kernel(job, verdict, tools, say, card or free_card)
+        if job.form is Form.PROGRAM:
+            return await judge_program(job, verdict, tools, say, card or free_card)
+        return await _judge_snippet(job, verdict, tools, say)
 
 
 @contextlib.asynccontextmanager

@@ -18,7 +18,7 @@ from worker.judge.programs import ProgramRunner
 from worker.oracle import Oracle
 from worker.problem import Problem, load_all
 from worker.protocol import Backend
-from worker.sandbox import Kind, Pool, choose
+from worker.sandbox import Courtesy, Kind, Pool, choose
 
 if TYPE_CHECKING:
     from worker.gpu.backend import Gpu
@@ -37,6 +37,7 @@ class Tools:
     children: Children
     emulator: CaseBackend
     programs: ProgramRunner
+    courtesy: Courtesy
     gpu: GpuBackend | None = None
 
     @property
@@ -71,9 +72,10 @@ def open_tools(
     kind = sandbox or choose()
     problems = load_all(config.content_dir / "problems")
     catalogue = Catalogue.load(config.content_dir / "findings.toml")
+    courtesy = Courtesy()
     with contextlib.ExitStack() as stack:
-        compiler = stack.enter_context(open_compiler(kind, config.cache_dir, warm))
-        pool = stack.enter_context(Pool(kind, "worker.emulator.child", policy(), LANES * warm, polite=True))
+        compiler = stack.enter_context(open_compiler(kind, config.cache_dir, warm, courtesy))
+        pool = stack.enter_context(Pool(kind, "worker.emulator.child", policy(), LANES * warm, courtesy))
         children = Children(pool, frozenset(catalogue.kinds()))
         gpu = gpu or stack.enter_context(_open_card(kind, compiler, config))
         yield Tools(
@@ -85,5 +87,6 @@ def open_tools(
             children,
             Emulated(children, catalogue.kinds()),
             ProgramRunner(kind, config.programs),
+            courtesy,
             gpu,
         )

@@ -1,4 +1,4 @@
-"""A sandboxed Python child: started early, asked once, dead after."""
+"""A sandboxed Python child: started early, asked for one submission, dead after."""
 
 from __future__ import annotations
 

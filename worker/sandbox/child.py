@@ -1,4 +1,4 @@
-"""What runs inside: warm up, close the doors, take one request, answer, end. A GPU's child closes them first."""
+"""What runs inside: warm up, close the doors, answer as long as it is asked. A GPU's child closes them first."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ def main() -> None:
     entry.warm()
     lockdown.lock(policy)
     _send(order.descriptor, {"ready": True})
-    request = _receive(order.descriptor)
-    if request is not None:
+    while (request := _receive(order.descriptor)) is not None:
         _send(order.descriptor, entry.answer(request))
     sys.stdout.flush()
     os._exit(0)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import threading
 from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
@@ -11,15 +14,49 @@ from worker.sandbox.box import Box, Kind
 from worker.sandbox.policy import Policy
 
 
+class Courtesy:
+    """When children may start: on few cores one that starts slows down the job that somebody waits for."""
+
+    def __init__(self, jobs: int | None = None) -> None:
+        """`jobs` at work at the same time leave no core for others; a job keeps two busy."""
+        self._jobs = jobs or max(1, (os.cpu_count() or 1) // 2)
+        self._lock = threading.Lock()
+        self._at_work = 0
+        self._waiting: list[Callable[[], None]] = []
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[None]:
+        """A job. What was put off meanwhile happens at its end, also when the next one has begun."""
+        with self._lock:
+            self._at_work += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._at_work -= 1
+                due, self._waiting = self._waiting, []
+            for work in due:
+                work()
+
+    def when_idle(self, work: Callable[[], None]) -> None:
+        with self._lock:
+            if self._at_work >= self._jobs:
+                self._waiting.append(work)
+                return
+        work()
+
+
 class Pool:
     """`warm` children of one kind wait; each one taken is replaced.
 
-    At once, or with `polite` when it is closed: on few cores a child that starts slows down the one that works.
+    At once, or with `courtesy` when it has been closed and no job is at work.
     One thread of the pool starts them all: a child dies with the thread that started it.
     """
 
-    def __init__(self, kind: Kind, entry: str, policy: Policy, warm: int = 1, *, polite: bool = False) -> None:
-        self._polite, self._open = polite, True
+    def __init__(
+        self, kind: Kind, entry: str, policy: Policy, warm: int = 1, courtesy: Courtesy | None = None
+    ) -> None:
+        self._courtesy, self._open = courtesy, True
         self._kind, self._entry, self._policy, self._warm = kind, entry, policy, warm
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
         self._lock = threading.Lock()
@@ -45,11 +82,12 @@ class Pool:
     def _next(self) -> Box:
         with self._lock:
             future = self._waiting.popleft() if self._waiting else self._start()
-        if not self._polite:
+        courtesy = self._courtesy
+        if courtesy is None:
             self._refill()
         box = future.result()
-        if self._polite:
-            box.when_closed = self._refill
+        if courtesy is not None:
+            box.when_closed = lambda: courtesy.when_idle(self._refill)
         return box
 
     @property

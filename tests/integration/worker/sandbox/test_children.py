@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from worker.errors import ChildLost, ChildTimeout
-from worker.sandbox import MIB, Box, Kind, Policy, Pool, choose
+from worker.sandbox import MIB, Box, Courtesy, Kind, Policy, Pool, choose
 
 ENTRY = "tests.integration.worker.sandbox.hostile"
 TREE = Path(__file__).parents[4]
@@ -197,14 +197,38 @@ def test_each_request_gets_a_child_of_its_own(pool: Pool) -> None:
     assert len(pids) == 3
 
 
-def test_a_polite_pool_starts_the_next_child_when_the_last_one_is_closed(kind: Kind) -> None:
-    with Pool(kind, ENTRY, policy(), warm=1, polite=True) as pool:
+def test_a_courteous_pool_starts_the_next_child_when_the_last_one_is_closed(kind: Kind) -> None:
+    with Pool(kind, ENTRY, policy(), 1, Courtesy(jobs=1)) as pool:
         with pool.take() as first:
             assert not pool.waiting
         assert pool.waiting == 1
         with pool.take() as second:
             assert second.ask({"attempt": "environment"}) == {"got": {}}
         assert first.pid != second.pid
+
+
+def test_while_a_job_is_at_work_a_courteous_pool_starts_no_child_that_nobody_asked_for(kind: Kind) -> None:
+    courtesy = Courtesy(jobs=1)
+    with Pool(kind, ENTRY, policy(), 1, courtesy) as pool:
+        with courtesy.at_work():
+            pool.take().close()
+            assert not pool.waiting
+            with pool.take() as asked_for:
+                assert asked_for.ask({"attempt": "environment"}) == {"got": {}}
+            assert not pool.waiting
+        assert pool.waiting == 1
+
+
+def test_with_cores_to_spare_a_job_at_work_keeps_no_child_from_starting(kind: Kind) -> None:
+    courtesy = Courtesy(jobs=2)
+    with Pool(kind, ENTRY, policy(), 1, courtesy) as pool, courtesy.at_work():
+        pool.take().close()
+        assert pool.waiting == 1
+
+
+def test_one_child_answers_several_requests_of_its_submission(pool: Pool) -> None:
+    with pool.take() as box:
+        assert [box.ask({"attempt": "environment"}) for _ in range(3)] == [{"got": {}}] * 3
 
 
 @pytest.mark.needs("bubblewrap")
