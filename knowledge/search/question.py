@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from knowledge.search.bridge import Bridge, Piece
+from knowledge.text.chat import spelled_out
 from knowledge.text.fold import fold
 from knowledge.text.language import HAN, Lang, language
 from knowledge.text.plain import is_plain
@@ -74,7 +75,7 @@ class Question:
 
 
 def read_question(text: str, bridge: Bridge, lang: Lang | None = None) -> Question:
-    folded = fold(text).strip()
+    folded = spelled_out(fold(text)).strip()
     tongue = language(folded)
     return Question(
         text=folded,
