@@ -20,13 +20,14 @@ from bot.caller import Caller, caller_of
 from bot.flows import Flows
 from bot.manners import Pace
 from bot.news import NewsRound
+from bot.promises import Promises
 from bot.reply import tell
 from bot.reporter import Reporter
 from bot.sync import SyncState, sync_if_changed
 from bot.translator import CatalogueTranslator
-from bot.trouble import cause_of, told
+from bot.trouble import RESTARTING, cause_of, told
 from bot.words import Voices
-from knowledge.errors import NotAllowed, SafeError
+from knowledge.errors import NotAllowed
 
 log = logging.getLogger(__name__)
 
@@ -56,9 +57,6 @@ _TASKS_OF_MEMBERS = (
 
 
 _APOLOGISE_WITHIN_S = 3.0
-RESTARTING = SafeError(
-    "I was restarted before this was done; please try it again.", "还没处理完我就重启了，请再试一次。"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +97,9 @@ class WarpmateBot(commands.AutoShardedBot):
         self.options = options
         self.pace = options.pace
         self.reporter = Reporter(self, flows, voices, self.pace, options.progress_every_s, options.retry_after_s)
-        self._news: asyncio.Task[None] | None = None
+        self.promises = Promises(self, flows.promises, flows.store, voices, options.retry_after_s)
+        self.news = NewsRound(self, self.reporter, flows, voices)
+        self._news_rounds: asyncio.Task[None] | None = None
         self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
         self._verbs: dict[str, dict[str, Callable[..., Any]]] = {"buttons": {}, "selects": {}, "forms": {}}
         self.tree.error(self._on_tree_error)
@@ -110,8 +110,9 @@ class WarpmateBot(commands.AutoShardedBot):
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await sync_if_changed(self.tree, SyncState(self.options.sync_file))
+        await self.promises.resume()
         await self.reporter.resume()
-        self._news = asyncio.create_task(NewsRound(self, self.flows, self.voices).run(), name="news")
+        self._news_rounds = asyncio.create_task(self.news.run(), name="news")
 
     def answer_to(self, verbs: Verbs) -> None:
         """A cog says which buttons, selects and forms are its own."""
@@ -180,9 +181,10 @@ class WarpmateBot(commands.AutoShardedBot):
         """What members have begun is finished; what takes longer is handed to the next start by its row."""
         await self._finish()
         await self.reporter.close()
-        if self._news is not None:
-            self._news.cancel()
-            await asyncio.gather(self._news, return_exceptions=True)
+        await self.promises.close()
+        if self._news_rounds is not None:
+            self._news_rounds.cancel()
+            await asyncio.gather(self._news_rounds, return_exceptions=True)
         await super().close()
 
     async def _finish(self) -> None:

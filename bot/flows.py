@@ -12,6 +12,7 @@ from knowledge.ask.answer import Answer
 from knowledge.ask.record import QuestionLog
 from knowledge.content import Content
 from knowledge.contribute import SharedLibrary
+from knowledge.promises import PromiseLog
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Replies, Submissions
@@ -47,6 +48,7 @@ class Flows:
     submissions: Submissions
     boards: Boards
     replies: Replies
+    promises: PromiseLog
     library: SharedLibrary
     generation: Callable[[], str]
     """Which generation of the library answers, in a word."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
@@ -15,13 +14,11 @@ from bot.conversation import Told
 from bot.flows import Flows
 from bot.render.answer import answer_card
 from bot.render.resource import digest_card
+from bot.reporter import Reporter
 from bot.words import Voices
 from knowledge.ask.gaps import News
 from knowledge.preferences import Chosen, chosen, guilds_with, set_guild_settings
 from knowledge.store import Scope
-
-if TYPE_CHECKING:
-    from bot.client import WarpmateBot
 
 log = logging.getLogger(__name__)
 
@@ -32,14 +29,15 @@ LOOK_EVERY_S = 3600.0
 class NewsRound:
     """One look at a time; what was told is marked at once, so that a restart repeats nothing."""
 
-    def __init__(self, bot: WarpmateBot, flows: Flows, voices: Voices) -> None:
-        self._bot = bot
+    def __init__(self, client: discord.Client, reporter: Reporter, flows: Flows, voices: Voices) -> None:
+        self._client = client
+        self._reporter = reporter
         self._flows = flows
         self._voices = voices
 
     async def run(self, every_s: float = LOOK_EVERY_S) -> None:
         """Until cancelled."""
-        await self._bot.wait_until_ready()
+        await self._client.wait_until_ready()
         while True:
             try:
                 await self.look(datetime.now(UTC))
@@ -49,7 +47,7 @@ class NewsRound:
 
     async def look(self, now: datetime) -> None:
         """Verdicts that Discord would not take before, answers to who waited, and what is due by the week."""
-        await self._bot.reporter.resume()
+        await self._reporter.resume()
         await self.tell_who_waited()
         await self.send_digests(now)
 
@@ -72,7 +70,7 @@ class NewsRound:
         voice = self._voices[language(known, item.question.lang)]
         made = answer_card(Told(item.question.id, item.answer), item.question.text, voice, greeting=voice("ask.now"))
         try:
-            channel = await self._bot.create_dm(discord.Object(user_id))
+            channel = await self._client.create_dm(discord.Object(user_id))
             await channel.send(view=made.view)
         except (discord.DiscordServerError, aiohttp.ClientError) as error:
             log.warning("an answer could not be sent now, it will be tried again: %s", error)
@@ -92,6 +90,6 @@ class NewsRound:
             return
         made = digest_card(gaps, fresh, voice)
         try:
-            await self._bot.get_partial_messageable(int(known.settings["gaps_channel"])).send(view=made.view)
+            await self._client.get_partial_messageable(int(known.settings["gaps_channel"])).send(view=made.view)
         except discord.HTTPException as error:
             log.warning("the digest of guild %s could not be sent: %s", guild_id, error)

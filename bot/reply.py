@@ -6,8 +6,9 @@ gone by then: whoever asked gets a word all the same.
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from typing import Any
+from typing import Any, cast
 
 import aiohttp
 import discord
@@ -20,11 +21,23 @@ Interaction = discord.Interaction[Any]
 ACKNOWLEDGED, UNKNOWN_MESSAGE = 40060, 10008
 GONE = {10003, UNKNOWN_MESSAGE, 10015, 10062, 50027}
 """Channel, message, webhook or interaction no longer exist, or the token died: nobody is there to be told."""
+TOKEN_S = 14.5 * 60
+"""For so long a reply can be changed: a little less than Discord's quarter of an hour."""
+ORIGINAL = cast(int, "@original")
+"""Discord's name for the first reply stands where the library expects a number."""
 _NOBODY = discord.AllowedMentions.none()
 
 
 async def think(interaction: Interaction, *, private: bool = True) -> None:
-    """Say within Discord's three seconds that a reply is coming."""
+    """Say within Discord's three seconds that a reply is coming, and meanwhile write down that one is owed."""
+    promised = asyncio.ensure_future(interaction.client.promises.reply_to(interaction))
+    try:
+        await _acknowledge(interaction, private=private)
+    finally:
+        await promised
+
+
+async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
     try:
         await interaction.response.defer(ephemeral=private, thinking=True)
     except discord.HTTPException as error:
@@ -44,6 +57,7 @@ async def show(interaction: Interaction, made: Card | str) -> None:
             raise
         files = [] if isinstance(made, str) else made.files()
         await interaction.followup.send(**parts, files=files, ephemeral=True, allowed_mentions=_NOBODY)
+    await interaction.client.promises.kept(interaction.id)
 
 
 async def tell(interaction: Interaction, line: str) -> None:
@@ -58,6 +72,13 @@ async def tell(interaction: Interaction, line: str) -> None:
     except (discord.HTTPException, aiohttp.ClientError) as error:
         if getattr(error, "code", None) not in GONE:
             log.warning("a member could not be told of an error: %s", error)
+            return
+    await interaction.client.promises.kept(interaction.id)
+
+
+def by_token(client: discord.Client, token: str) -> discord.Webhook:
+    """The way to a reply whose interaction belongs to an earlier life, or to a task that has ended."""
+    return discord.Webhook.partial(client.application_id or 0, token, client=client)
 
 
 async def _is_first(interaction: Interaction, line: str) -> bool:

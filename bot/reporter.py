@@ -12,29 +12,25 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import Any
 
 import aiohttp
 import discord
 
 from bot.flows import Flows
 from bot.manners import Pace
+from bot.patience import patiently
 from bot.render.verdict import late_verdict_note, progress_card, verdict_card
+from bot.reply import ORIGINAL, by_token
 from bot.words import Voice, Voices
 from knowledge.errors import NotFound
 from knowledge.submit import Owed
 from knowledge.submit.report import Kind, Progress, Verdict
 
-if TYPE_CHECKING:
-    from bot.client import WarpmateBot
-
 log = logging.getLogger(__name__)
 
 FACE = "discord"
-TOKEN_S = 14.5 * 60
-"""A little less than Discord's quarter of an hour."""
-_ORIGINAL = cast(int, "@original")
-"""Discord's name for the first reply stands where the library expects a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +57,14 @@ class Address:
 class Reporter:
     def __init__(
         self,
-        bot: WarpmateBot,
+        client: discord.Client,
         flows: Flows,
         voices: Voices,
         pace: Pace,
         progress_every_s: float,
         retries_s: Sequence[float],
     ) -> None:
-        self._bot = bot
+        self._client = client
         self._flows = flows
         self._voices = voices
         self._pace = pace
@@ -118,7 +114,7 @@ class Reporter:
             return
         try:
             card = progress_card(step, address.started_s, voice, steps)
-            await self._webhook(address).edit_message(_ORIGINAL, view=card)
+            await by_token(self._client, address.token).edit_message(ORIGINAL, view=card)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("progress of %s could not be shown: %s", owed.submission, error)
 
@@ -126,17 +122,8 @@ class Reporter:
         if verdict.verdict is Kind.INFRASTRUCTURE_ERROR:
             self._pace.refund("submit", owed.member_id, address.guild)
         source = await self._flows.submissions.source(owed.scope, owed.member_id, owed.submission)
-        for wait_s in (*self._retries_s, None):
-            try:
-                await self._tell(owed, address, verdict, source, voice)
-                return
-            except (discord.DiscordServerError, aiohttp.ClientError, OSError) as error:
-                if wait_s is None:
-                    raise
-                log.warning(
-                    "Discord did not take the verdict on %s (%s); once more in %g s", owed.submission, error, wait_s
-                )
-                await asyncio.sleep(wait_s)
+        tell = partial(self._tell, owed, address, verdict, source, voice)
+        await patiently(tell, self._retries_s, f"the verdict on {owed.submission}")
 
     async def _tell(self, owed: Owed, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
         """The first of the ways that is open."""
@@ -157,26 +144,23 @@ class Reporter:
         if time.time() >= address.until_s:
             raise Closed("the token is too old")
         card = await asyncio.to_thread(verdict_card, verdict, source, voice)
-        await self._webhook(address).edit_message(_ORIGINAL, view=card.view, attachments=card.files())
+        await by_token(self._client, address.token).edit_message(ORIGINAL, view=card.view, attachments=card.files())
 
     async def _by_channel(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
         card = await asyncio.to_thread(verdict_card, verdict, source, voice, for_user=address.user)
-        channel = self._bot.get_partial_messageable(address.channel)
+        channel = self._client.get_partial_messageable(address.channel)
         await channel.send(view=card.view, files=card.files(), allowed_mentions=_only(address.user))
 
     async def _by_direct_message(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
         card = await asyncio.to_thread(verdict_card, verdict, source, voice)
-        channel = await self._bot.create_dm(discord.Object(address.user))
+        channel = await self._client.create_dm(discord.Object(address.user))
         await channel.send(view=card.view, files=card.files())
 
     async def _by_note(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
         """What is private stays so: the note says only that there is something, and a button opens it."""
         note = late_verdict_note(verdict.submission, address.user, voice)
-        channel = self._bot.get_partial_messageable(address.channel)
+        channel = self._client.get_partial_messageable(address.channel)
         await channel.send(view=note, allowed_mentions=_only(address.user))
-
-    def _webhook(self, address: Address) -> discord.Webhook:
-        return discord.Webhook.partial(self._bot.application_id or 0, address.token, client=self._bot)
 
 
 class Closed(Exception):

@@ -13,6 +13,10 @@ from knowledge.store.faults import explain
 
 log = logging.getLogger(__name__)
 
+RESTARTING = SafeError(
+    "I was restarted before this was done; please try it again.", "还没处理完我就重启了，请再试一次。"
+)
+
 
 def cause_of(error: BaseException) -> BaseException:
     """The error behind the library's wrapping."""

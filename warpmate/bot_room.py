@@ -9,6 +9,7 @@ from bot.app import serving
 from bot.client import Options, WarpmateBot
 from bot.flows import Flows
 from knowledge.errors import IndexUnusable
+from knowledge.promises import PromiseLog
 from knowledge.submit import Replies
 from warpmate.house import House
 from warpmate.library import ReadingRoom
@@ -51,6 +52,7 @@ def flows_of(house: House, library: ReadingRoom, room: Workroom) -> Flows:
         submissions=room.submissions,
         boards=room.boards,
         replies=Replies(house.store),
+        promises=PromiseLog(house.store),
         library=library.contributions,
         generation=generation,
     )

@@ -12,13 +12,13 @@ from discord.ext import commands
 
 from bot.buttons import Filled, Verbs, form
 from bot.caller import guild_of, member_id, places_of
-from bot.client import RESTARTING, WarpmateBot
+from bot.client import WarpmateBot
 from bot.conversation import Turn, converse
 from bot.render.answer import answer_card, reasons_card
 from bot.render.card import Card, card
 from bot.reply import show, think
 from bot.rules import Rules
-from bot.trouble import told
+from bot.trouble import RESTARTING, told
 from bot.words import Voice
 from knowledge.preferences import chosen
 from knowledge.store import Scope
@@ -122,6 +122,7 @@ class Ask(commands.Cog):
             rules = Rules.of(known.settings)
             if rules.open_in(*places_of(message.channel)):
                 self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
+                await self.bot.promises.answer(message, voice.lang)
                 await self._send(message, view=(await self._answer(message, question, voice)).view)
             else:
                 await self._send(message, content=voice("ask.elsewhere", channels=rules.where))
@@ -143,6 +144,7 @@ class Ask(commands.Cog):
         except discord.HTTPException as error:
             log.info("channel %s is closed for an answer: %s", message.channel.id, error)
             await self._send_directly(message, **parts)
+        await self.bot.promises.kept(message.id)
 
     async def _send_directly(self, message: discord.Message, **parts: Any) -> None:
         try:

@@ -14,8 +14,8 @@ from discord.ext import commands
 from bot.buttons import Filled, Verbs, form
 from bot.caller import Caller
 from bot.client import WarpmateBot
-from bot.reply import show, think
-from bot.reporter import TOKEN_S, Address
+from bot.reply import TOKEN_S, show, think
+from bot.reporter import Address
 from bot.topics import problem_choices
 from bot.uploads import check_size, decoded, fetched
 from knowledge.errors import BadInput
@@ -172,6 +172,7 @@ class Submit(commands.Cog):
         with self.bot.pace.counted("submit", caller.member_id, caller.guild_id):
             submission = await self.submissions.hand_in(caller.scope, what)
         self.bot.reporter.follow(Owed(submission, caller.scope, caller.member_id, what.reply_to))
+        await self.bot.promises.kept(interaction.id)
 
     async def _cancel(self, interaction: Interaction, submission: str) -> None:
         await think(interaction)

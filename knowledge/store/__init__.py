@@ -2,7 +2,7 @@
 
 `open_store(url)` gives a `Store`; every session is opened for a `Scope`, and a session never returns, changes
 or adds rows of another guild. Tables are grouped by who fills them: `library`, `members`, `conversations`,
-`submissions`.
+`submissions`, `replies`.
 """
 
 from knowledge.store.engine import Store, open_store

@@ -4,6 +4,7 @@ from knowledge.store.base import Base
 from knowledge.store.conversations import Feedback, Question
 from knowledge.store.library import Fetch, Passage, Resource, Snapshot, Snippet
 from knowledge.store.members import Guild, Member, MemberLevel, ReadingEvent
+from knowledge.store.replies import OpenReply
 from knowledge.store.submissions import Submission, VerdictRow
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Guild",
     "Member",
     "MemberLevel",
+    "OpenReply",
     "Passage",
     "Question",
     "ReadingEvent",

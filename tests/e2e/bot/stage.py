@@ -25,6 +25,7 @@ from knowledge.ask.record import QuestionLog
 from knowledge.content import Content, content_folder
 from knowledge.content.findings import load_finding_topics
 from knowledge.contribute import SharedLibrary
+from knowledge.promises import PromiseLog
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
@@ -217,6 +218,7 @@ def flows_over(
         submissions=Submissions(store, queue, notices, {card.slug for card in content.problems}),
         boards=Boards(store),
         replies=Replies(store),
+        promises=PromiseLog(store),
         library=SharedLibrary(store, content),
         generation=lambda: "test-generation",
     )

@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.news import NewsRound
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload
 from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import KERNEL, Stage, answered, longest_hold_s
@@ -242,7 +241,7 @@ async def test_a_verdict_that_discord_would_not_take_is_told_later(
         assert outage.met >= 4
         outage.times = 0
         assert len(await stage.flows.replies.owed("discord")) == 1
-        await NewsRound(bot, stage.flows, bot.voices).look(datetime.now(UTC))
+        await bot.news.look(datetime.now(UTC))
         await (await exchange.reply()).until(lambda text: "accepted" in text)
         await stage.settled()
 

@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.news import NewsRound
 from knowledge.ask.gaps import Gap
 from knowledge.ask.record import Asked
 from knowledge.preferences import set_guild_settings
@@ -37,11 +36,11 @@ def told(stage: Stage, person: Person) -> list[str]:
 async def test_who_saved_a_question_hears_of_its_answer_once(stage: Stage, person: Person) -> None:
     async with stage.bot() as bot:
         await waits_for_an_answer(stage, person)
-        round_ = NewsRound(bot, stage.flows, bot.voices)
+        round_ = bot.news
         await round_.look(datetime.now(UTC))
         await round_.look(datetime.now(UTC))
     async with stage.bot() as bot:
-        await NewsRound(bot, stage.flows, bot.voices).look(datetime.now(UTC))
+        await bot.news.look(datetime.now(UTC))
         (said,) = told(stage, person)
         assert ("之前问过" if person.user.locale == "zh-CN" else "some time ago") in said
 
@@ -50,7 +49,7 @@ async def test_an_outage_of_discord_loses_no_answer(stage: Stage, place: LocalDi
     async with stage.bot() as bot:
         await waits_for_an_answer(stage, ann)
         outage = place.fault("POST /(users|channels)", hang_up=True, times=10_000)
-        round_ = NewsRound(bot, stage.flows, bot.voices)
+        round_ = bot.news
         await round_.look(datetime.now(UTC))
         assert told(stage, ann) == []
         outage.times = 0
@@ -66,7 +65,7 @@ async def test_closed_direct_messages_do_not_stop_the_round(stage: Stage, place:
             await waits_for_an_answer(stage, person)
             stage.asker.answers.clear()
         stage.asker.answers["how do I use TMA?"] = answered("With a tensor map.")
-        await NewsRound(bot, stage.flows, bot.voices).look(datetime.now(UTC))
+        await bot.news.look(datetime.now(UTC))
         assert (told(stage, ann), len(told(stage, bob))) == ([], 1)
         assert await stage.flows.questions.waiting(Scope.all()) == ()
 
@@ -81,7 +80,7 @@ async def test_a_digest_comes_once_a_week(stage: Stage, place: LocalDiscord, lan
     await set_guild_language(stage.store, str(guild.id), lang)
     async with stage.bot() as bot:
         assert "/resource add" in (await place.message_in(guild.general)).text
-        round_ = NewsRound(bot, stage.flows, bot.voices)
+        round_ = bot.news
         for days in (1, 6, 8):
             await round_.send_digests(datetime.now(UTC) + timedelta(days=days))
         digests = [m for m in guild.general.messages.values() if "how do I use TMA?" in str(m["components"])]
@@ -94,7 +93,7 @@ async def test_a_closed_channel_ends_no_round(stage: Stage, place: LocalDiscord)
     stage.gaps.append(GAP)
     await set_guild_settings(stage.store, str(guild.id), gaps_channel=str(guild.general.id))
     async with stage.bot() as bot:
-        await NewsRound(bot, stage.flows, bot.voices).send_digests(datetime.now(UTC))
+        await bot.news.send_digests(datetime.now(UTC))
         assert guild.general.messages == {}
 
 

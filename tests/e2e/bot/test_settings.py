@@ -6,7 +6,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.news import NewsRound
 from knowledge.ask.gaps import Gap
 from knowledge.ask.record import Asked
 from knowledge.preferences import chosen
@@ -162,7 +161,7 @@ async def test_the_digest_brings_the_weeks_gaps_and_what_is_new(
     await said(mod, "resource add", guild.general, url="https://example.org/tma-guide")
     await said(mod, "settings language", guild.general, choice="zh" if mod.user.locale == "zh-CN" else "en")
     await said(mod, "settings digest", guild.general, channel=bots(guild))
-    round_ = NewsRound(stage.living[0], stage.flows, stage.living[0].voices)
+    round_ = stage.living[0].news
     await round_.look(now)
     digest = await place.message_in(bots(guild), "how do I use TMA?")
     assert "https://example.org/tma-guide" in digest.text

@@ -1,0 +1,44 @@
+"""A bot in a process of its own that hears every question and answers none, for tests that end it without a warning.
+
+python -m tests.e2e.bot.silent DATABASE_URL TOKEN API_BASE GATEWAY
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from bot.app import serving
+from knowledge.content import content_folder, load_content
+from knowledge.store import open_store
+from tests.e2e.bot.stage import QUICK, ScriptedAsker, Stage, flows_over
+from worker.queue.memory import MemoryQueue
+
+
+async def live(database: str, token: str, api_base: str, gateway: str) -> None:
+    asker = ScriptedAsker()
+    asker.gate = asyncio.Event()
+    async with open_store(database) as store:
+        flows, _ = flows_over(store, MemoryQueue(), load_content(content_folder()), asker, [])
+        async with serving(flows, token, api_base=api_base, gateway=gateway, options=QUICK, guild_ready_timeout=0.02):
+            await asyncio.Event().wait()
+
+
+@asynccontextmanager
+async def silent_bot(stage: Stage) -> AsyncIterator[None]:
+    """It hears what is said within the block, and is killed at the end of it."""
+    place, url = stage.discord, stage.store.engine.url.render_as_string(hide_password=False)
+    command = (sys.executable, "-m", __name__, url, place.token, place.api_base, place.gateway.url)
+    process = await asyncio.create_subprocess_exec(*command)
+    try:
+        await place.world.until(lambda: place.gateway.sessions, 60, "the silent bot to connect")
+        yield
+    finally:
+        process.kill()
+        await process.wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(live(*sys.argv[1:]))
