@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.calc.working import si
-from web import highlight, text
+from web import context, highlight, text
 from web.flows import Preparing, Terms
 from web.visitor import VISITOR, Visitor
 from web.words import Voice, Voices
@@ -70,7 +70,7 @@ def open_renderer(voices: Voices, terms: Terms, preparing: Callable[[], Preparin
     templates.globals.update(asset=_addresses(STATIC))
     templates.filters.update(
         day=_day, moment=_moment, si=lambda step: si(step.value, step.unit), cuda=highlight.lines, code=_code,
-        markdown=_markdown, reading_page=reading_page,
+        markdown=_markdown, reading_page=reading_page, in_context=context.html,
     )  # fmt: skip
     return Renderer(templates, voices, terms, preparing)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from knowledge.store.tables import Snapshot
 
 _AROUND = 280
 """Characters shown on each side of a quote; windows that touch become one."""
+_LINE = 200
+"""Code is cut between lines, unless they are longer than this."""
+_FENCE = re.compile(r"^ {0,3}(?P<mark>`{3,}|~{3,})(?P<info>[^\n]*)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +26,20 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
-    """One window of a page; the quoted pieces stand in it character for character."""
+class Window:
+    """A part of a page; the quoted pieces stand in it character for character."""
 
-    citation: int
     pieces: tuple[Piece, ...]
+    fence: str = ""
+    """What opened the code block that the window begins in; else nothing."""
+    cut_before: bool = False
+    cut_after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    citation: int
+    window: Window
 
 
 async def contexts(store: Store, scope: Scope, answer: Answer) -> tuple[Context, ...]:
@@ -43,7 +56,7 @@ async def contexts(store: Store, scope: Scope, answer: Answer) -> tuple[Context,
     )
 
 
-def windows(text: str, quotes: Sequence[Quote]) -> list[tuple[Piece, ...]]:
+def windows(text: str, quotes: Sequence[Quote]) -> list[Window]:
     """The text around the quotes; a quote that is not where it says is left out rather than marked wrongly."""
     spans = sorted(
         {
@@ -61,14 +74,51 @@ def windows(text: str, quotes: Sequence[Quote]) -> list[tuple[Piece, ...]]:
     return [_window(text, group) for group in groups]
 
 
-def _window(text: str, spans: Sequence[tuple[int, int]]) -> tuple[Piece, ...]:
-    first, last = _word_start(text, spans[0][0] - _AROUND), _word_end(text, spans[-1][1] + _AROUND)
+def fence_after(line: str, fence: str) -> str:
+    """The fence of the code block that is open below this line, if the one given was open above it."""
+    found = _FENCE.fullmatch(line)
+    if found is None:
+        return fence
+    if not fence:
+        return "" if "`" in found["info"] else found["mark"]
+    closes = found["mark"].startswith(fence) and not found["info"].strip()
+    return "" if closes else fence
+
+
+def _window(text: str, spans: Sequence[tuple[int, int]]) -> Window:
+    first, fence = _first(text, spans[0][0])
+    last = _last(text, spans[-1][1])
     pieces, at = [], first
     for start, end in spans:
         pieces += [Piece(text[at:start], quoted=False), Piece(text[max(start, at) : end], quoted=True)]
         at = max(end, at)
     pieces.append(Piece(text[at:last], quoted=False))
-    return tuple(piece for piece in pieces if piece.text)
+    shown = tuple(piece for piece in pieces if piece.text)
+    return Window(shown, fence, cut_before=first > 0, cut_after=last < len(text))
+
+
+def _first(text: str, quote_start: int) -> tuple[int, str]:
+    """Where to begin, and the fence that is open there."""
+    at = _word_start(text, quote_start - _AROUND)
+    if fence := _open_fence(text, at):
+        line = text.rfind("\n", 0, at) + 1
+        at = line if at - line <= _LINE else at
+    return at, fence
+
+
+def _last(text: str, quote_end: int) -> int:
+    at = _word_end(text, quote_end + _AROUND)
+    if not _open_fence(text, at):
+        return at
+    line = text.find("\n", at)
+    return line if 0 <= line <= at + _LINE else at
+
+
+def _open_fence(text: str, at: int) -> str:
+    fence = ""
+    for found in _FENCE.finditer(text, 0, text.rfind("\n", 0, at) + 1):
+        fence = fence_after(found.group(), fence)
+    return fence
 
 
 def _word_start(text: str, at: int) -> int:

@@ -53,9 +53,9 @@ def test_quotes_stand_in_their_window_character_for_character(text: str, data: s
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
     quote = Quote(text[start:end], text[start:end], start, 1)
-    (pieces,) = windows(text, [quote])
-    assert "".join(piece.text for piece in pieces) in text
-    assert [piece.text for piece in pieces if piece.quoted] == [text[start:end]]
+    (window,) = windows(text, [quote])
+    assert "".join(piece.text for piece in window.pieces) in text
+    assert [piece.text for piece in window.pieces if piece.quoted] == [text[start:end]]
 
 
 def test_a_quote_that_is_not_where_it_says_is_not_marked() -> None:
