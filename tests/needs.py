@@ -49,6 +49,8 @@ def seeds() -> Path | None:
 NEEDS: dict[str, Need] = {
     "redis": Need(_listens(6379), "a Redis on 127.0.0.1:6379 (Debian: redis-server)"),
     "postgres": Need(_listens(5432), "a PostgreSQL on 127.0.0.1:5432 (Debian: postgresql)"),
+    "pg_dump": Need(_program("pg_dump"), "Debian: postgresql-client"),
+    "sqlite3": Need(_program("sqlite3"), "Debian: sqlite3"),
     "bubblewrap": Need(_program("bwrap"), "Debian: bubblewrap"),
     "c++": Need(_program("c++"), "Debian: g++"),
     "chromium": Need(_program("chromium", "chromium-browser"), "Debian: chromium"),

@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,16 @@ WARPMATE = [sys.executable, "-m", "warpmate"]
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A data directory with nothing else of this machine's settings."""
+    """A data directory with nothing else of this machine's settings, but for those that a test gives."""
 
     folder: Path
+    settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def environment(self) -> dict[str, str]:
         ours = ("WARPMATE_", "COLUMNS")  # pytest's own processes are told how wide the terminal is
         kept = {key: value for key, value in os.environ.items() if not key.startswith(ours)}
-        return kept | {"WARPMATE_DATA_DIR": str(self.folder), "WARPMATE_HTTP_PORT": "0"}
+        return kept | {"WARPMATE_DATA_DIR": str(self.folder), "WARPMATE_HTTP_PORT": "0"} | dict(self.settings)
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
