@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
@@ -26,6 +26,8 @@ TRIES = 2
 """Infrastructure trouble is retried once on its own."""
 
 SWEEP_S = 5.0
+LISTEN_S = 1.0
+"""What other servers end without the broker's knowing, such as what a member cancels there, is heard of this soon."""
 CHUNK = 500
 
 
@@ -52,6 +54,7 @@ class Collector:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._forever(self._collect))
             group.create_task(self._forever(self._sweep))
+            group.create_task(self._forever(self._listen))
 
     async def enqueue_unfinished(self) -> int:
         """Rows without a verdict that the queue does not know become jobs again; returns how many."""
@@ -60,6 +63,13 @@ class Collector:
             for submission in await self._queue.unknown(ids[start : start + CHUNK]):
                 count += await self._enqueue(submission)
         return count
+
+    async def notice_ended(self) -> None:
+        """One look for everything that is watched here, however many watch."""
+        awaited = self._notices.awaited()
+        for start in range(0, len(awaited), CHUNK):
+            for submission in await self._ended(awaited[start : start + CHUNK]):
+                self._notices.done(submission)
 
     async def handle(self, report: Report) -> None:
         if isinstance(report.body, Settled):
@@ -91,6 +101,16 @@ class Collector:
             if count := await self.enqueue_unfinished():
                 log.info("enqueued %d unfinished submissions again", count)
             await asyncio.sleep(SWEEP_S)
+
+    async def _listen(self) -> None:
+        while True:
+            await self.notice_ended()
+            await asyncio.sleep(LISTEN_S)
+
+    async def _ended(self, submissions: Sequence[str]) -> list[str]:
+        async with self._store.reading(Scope.all()) as session:
+            rows = select(Submission.id).where(Submission.id.in_(submissions), Submission.state == "done")
+            return list(await session.scalars(rows))
 
     async def _unfinished(self) -> list[str]:
         async with self._store.reading(Scope.all()) as session:

@@ -20,6 +20,8 @@ class Lookout:
     running: Progress | None = None
     """The last word of the worker that has it."""
     may_be_done: bool = True
+    ended: bool = False
+    """A verdict is known to be there."""
     bell: asyncio.Event = field(default_factory=asyncio.Event)
     watchers: int = 0
     _rings: int = 1
@@ -70,6 +72,10 @@ class Notices:
             if not lookout.watchers:
                 del self._lookouts[submission]
 
+    def awaited(self) -> tuple[str, ...]:
+        """What is watched here and has not ended, as far as this server knows."""
+        return tuple(submission for submission, lookout in self._lookouts.items() if not lookout.ended)
+
     def progress(self, progress: Progress) -> None:
         """A job that was taken moves up everybody who still waits."""
         was_taken = progress.submission not in self._running
@@ -84,7 +90,7 @@ class Notices:
         """A job that ends without having been taken left the line, and those behind it move up."""
         left_the_line = self._running.pop(submission, None) is None
         if lookout := self._lookouts.get(submission):
-            lookout.may_be_done = True
+            lookout.may_be_done = lookout.ended = True
             lookout.ring()
         if left_the_line:
             self._moved_up()
