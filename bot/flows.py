@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING
 
-from knowledge.ask.answer import Answer
+from knowledge.ask.answer import Asks
 from knowledge.ask.record import QuestionLog
 from knowledge.content import Content
 from knowledge.contribute import SharedLibrary
@@ -19,18 +19,6 @@ from knowledge.submit import Boards, Replies, Submissions
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap, News
-
-
-class Asks(Protocol):
-    """The ask flow, as far as the bot needs it."""
-
-    async def ask(
-        self,
-        question: str,
-        lang: Literal["en", "zh"] | None = None,
-        follow_up_of: str | None = None,
-        scope: Scope = ...,
-    ) -> Answer: ...
 
 
 @dataclass(frozen=True, slots=True)

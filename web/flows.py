@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from knowledge.ask.answer import Answer
+from knowledge.ask.answer import Asks
 from knowledge.ask.record import QuestionLog
 from knowledge.content import Content
 from knowledge.contribute import SharedLibrary
@@ -20,18 +20,6 @@ from knowledge.submit import Boards, Shares, Submissions
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap
     from knowledge.search.searcher import Hit
-
-
-class Asks(Protocol):
-    """The ask flow, as far as the site needs it."""
-
-    async def ask(
-        self,
-        question: str,
-        lang: Literal["en", "zh"] | None = None,
-        follow_up_of: str | None = None,
-        scope: Scope = ...,
-    ) -> Answer: ...
 
 
 class Searches(Protocol):

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from knowledge.readings import Reading
+from knowledge.store.scope import Scope
 from knowledge.text.language import Lang
 
 MOST_CHARACTERS = 1900
@@ -96,3 +97,11 @@ class Answer:
         quotes = [f"{quote.text} [{quote.citation}]" for quote in self.answer]
         sources = [citation.as_text() for citation in self.citations]
         return "\n".join((*quotes, "", *sources)) if quotes else ""
+
+
+class Asks(Protocol):
+    """The ask flow, as far as its faces need it."""
+
+    async def ask(
+        self, question: str, lang: Lang | None = None, follow_up_of: str | None = None, scope: Scope = ...
+    ) -> Answer: ...
