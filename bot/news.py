@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 
-import aiohttp
 import discord
 
 from bot.caller import language, member_id
 from bot.conversation import Told
 from bot.flows import Flows
+from bot.patience import TROUBLE
 from bot.render.answer import answer_card
+from bot.render.card import Card
 from bot.render.resource import digest_card
 from bot.reporter import Reporter
-from bot.words import Voices
-from knowledge.ask.gaps import News
+from bot.words import Voice, Voices
+from knowledge.ask.gaps import News, missed
 from knowledge.preferences import Chosen, chosen, guilds_with, set_guild_settings
 from knowledge.store import Scope
 
 log = logging.getLogger(__name__)
+
+Say = Callable[[Card], Awaitable[object]]
 
 WEEK = timedelta(days=7)
 LOOK_EVERY_S = 3600.0
@@ -55,8 +59,19 @@ class NewsRound:
         """A saved question that can be answered now goes to its asker, by direct message."""
         for item in await self._flows.news():
             face, _, user = (item.question.member_id or "").partition(":")
-            if face == "discord" and user.isdigit() and await self._tell(int(user), item):
+            if face == "discord" and user.isdigit():
+                await self._tell(int(user), item)
+
+    async def catch_up(self, scope: Scope, member: str, voice: Voice, say: Say) -> None:
+        """Answers that had no way to their asker, who is here now and has got what they came for."""
+        try:
+            for item in await missed(self._flows.questions, self._flows.asker, scope, member):
+                await say(_card(item, voice))
                 await self._flows.questions.told(Scope(item.question.guild_id), [item.question.id])
+        except (*TROUBLE, discord.HTTPException) as error:
+            log.info("what an asker had missed could not be told now, it will be with their next question: %s", error)
+        except Exception:  # they have what they came for, and need not hear of this
+            log.exception("what an asker had missed could not be told")
 
     async def send_digests(self, now: datetime) -> None:
         for guild_id, known in (await guilds_with(self._flows.store, "gaps_channel")).items():
@@ -64,20 +79,20 @@ class NewsRound:
             if last is None or now - datetime.fromisoformat(last) >= WEEK:
                 await self._send_digest(guild_id, known, now)
 
-    async def _tell(self, user_id: int, item: News) -> bool:
-        """Whether that is settled: sent, or refused for good. While Discord is in trouble the question waits on."""
+    async def _tell(self, user_id: int, item: News) -> None:
+        """By direct message; who takes none hears of it with their next question, and an outage is waited out."""
         known = await chosen(self._flows.store, member_id(user_id), item.question.guild_id)
         voice = self._voices[language(known, item.question.lang)]
-        made = answer_card(Told(item.question.id, item.answer), item.question.text, voice, greeting=voice("ask.now"))
+        questions, place = self._flows.questions, Scope(item.question.guild_id)
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=made.view)
-        except (discord.DiscordServerError, aiohttp.ClientError) as error:
+            await channel.send(view=_card(item, voice).view)
+            await questions.told(place, [item.question.id])
+        except TROUBLE as error:
             log.warning("an answer could not be sent now, it will be tried again: %s", error)
-            return False
         except discord.HTTPException as error:
-            log.info("an asker could not be told of an answer: %s", error)
-        return True
+            log.info("an asker takes no direct messages and is told when they ask again: %s", error)
+            await questions.not_delivered(place, [item.question.id])
 
     async def _send_digest(self, guild_id: str, known: Chosen, now: datetime) -> None:
         """The week counts as told even where the channel is closed: trying every hour helps nobody."""
@@ -93,3 +108,8 @@ class NewsRound:
             await self._client.get_partial_messageable(int(known.settings["gaps_channel"])).send(view=made.view)
         except discord.HTTPException as error:
             log.warning("the digest of guild %s could not be sent: %s", guild_id, error)
+
+
+def _card(item: News, voice: Voice) -> Card:
+    told = Told(item.question.id, item.answer)
+    return answer_card(told, item.question.text, voice, greeting=voice("ask.now"))

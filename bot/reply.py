@@ -60,6 +60,11 @@ async def show(interaction: Interaction, made: Card | str) -> None:
     await interaction.client.promises.kept(interaction.id)
 
 
+async def add(interaction: Interaction, made: Card) -> None:
+    """Beside a reply that is there, to whoever asked alone."""
+    await interaction.followup.send(view=made.view, files=made.files(), ephemeral=True, allowed_mentions=_NOBODY)
+
+
 async def tell(interaction: Interaction, line: str) -> None:
     """As the reply if there is none yet, else in its place, else beside it: whoever asked gets a word."""
     try:

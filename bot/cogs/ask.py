@@ -16,7 +16,7 @@ from bot.client import WarpmateBot
 from bot.conversation import Turn, converse
 from bot.render.answer import answer_card, reasons_card
 from bot.render.card import Card, card
-from bot.reply import show, think
+from bot.reply import add, show, think
 from bot.rules import Rules
 from bot.trouble import RESTARTING, told
 from bot.words import Voice
@@ -113,6 +113,7 @@ class Ask(commands.Cog):
             follows = follows or _keeps_its_subject(interaction.channel)
             turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
             await show(interaction, answer_card(await converse(self.bot.flows, turn), question, caller.voice))
+        await self.bot.news.catch_up(caller.scope, caller.member_id, caller.voice, partial(add, interaction))
 
     async def _reply_to_message(self, message: discord.Message, question: str) -> None:
         voice = self.bot.voices[language(question)]
@@ -124,6 +125,10 @@ class Ask(commands.Cog):
                 self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
                 await self.bot.promises.answer(message, voice.lang)
                 await self._send(message, view=(await self._answer(message, question, voice)).view)
+                if message.guild is None:
+                    await self.bot.news.catch_up(
+                        _scope(message), member_id(message.author.id), voice, partial(self._add, message)
+                    )
             else:
                 await self._send(message, content=voice("ask.elsewhere", channels=rules.where))
         except Exception as error:  # noqa: BLE001  whoever asked is told; the log has the rest
@@ -135,6 +140,9 @@ class Ask(commands.Cog):
             follows = message.reference is not None or _keeps_its_subject(message.channel)
             turn = Turn(question, voice.lang, scope, asker, message.channel.id, follows)
             return answer_card(await converse(self.bot.flows, turn), question, voice)
+
+    async def _add(self, message: discord.Message, made: Card) -> None:
+        await message.channel.send(view=made.view)
 
     async def _send(self, message: discord.Message, **parts: Any) -> None:
         """As a reply, even to a message that is gone by now; where the bot may not write, to its author alone."""

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from knowledge.ask.answer import Answer
-from knowledge.ask.asker import Asker
+from knowledge.ask.answer import Answer, Asks
 from knowledge.ask.record import Asked, QuestionLog
 from knowledge.library.embed import Embedder
 from knowledge.search.searcher import Searcher
@@ -15,6 +14,8 @@ from knowledge.store import Scope
 
 _ALIKE = 0.62
 """Cosine from which two questions are taken for the same gap."""
+MOST_AT_ONCE = 3
+"""Answers that somebody missed and is told beside the one that they came for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,19 @@ def gaps(questions: Sequence[Asked], searcher: Searcher, embedder: Embedder) -> 
     return tuple(sorted(found, key=lambda gap: (-gap.members, -len(gap.questions))))
 
 
-async def answered_by_now(log: QuestionLog, asker: Asker, scope: Scope) -> tuple[News, ...]:
-    """Saved questions that would be answered today. The caller tells the askers, then calls `log.told`."""
-    news = []
-    for question in await log.waiting(scope):
-        answer = await asker.ask(question.text, scope=Scope(guild_id=question.guild_id))
-        if answer.status == "answered":
-            news.append(News(question, answer))
-    return tuple(news)
+async def answered_by_now(log: QuestionLog, asker: Asks, scope: Scope) -> tuple[News, ...]:
+    """Saved questions that would be answered today.
+
+    The caller tells the askers, then calls `log.told`, or `log.not_delivered` where that cannot be done.
+    """
+    return await _answered(await log.waiting(scope), asker)
+
+
+async def missed(log: QuestionLog, asker: Asks, scope: Scope, member_id: str) -> tuple[News, ...]:
+    """What this member could not be told, now that they are here. The caller tells them, then calls `log.told`."""
+    return await _answered((await log.undelivered(scope, member_id))[:MOST_AT_ONCE], asker)
+
+
+async def _answered(questions: Sequence[Asked], asker: Asks) -> tuple[News, ...]:
+    answers = [(one, await asker.ask(one.text, scope=Scope(guild_id=one.guild_id))) for one in questions]
+    return tuple(News(question, answer) for question, answer in answers if answer.status == "answered")

@@ -111,11 +111,13 @@ class QuestionLog:
             return (row.id, str(row.answer.get("asked") or row.text)) if row else None
 
     async def rate(self, scope: Scope, question_id: str, member_id: str, *, helpful: bool, reason: str = "") -> None:
-        """One opinion a member and question; a later one replaces it."""
+        """One opinion a member and question; a later one replaces it. Who asked may say theirs from anywhere."""
         if len(reason) > _LONGEST_REASON:
             raise BadInput(f"a reason may have {_LONGEST_REASON} characters", f"原因最多 {_LONGEST_REASON} 个字符")
-        async with self._store.session(scope) as session:
-            await _question(session, question_id)
+        async with self._store.session(Scope.all()) as session:
+            row = await session.get(Question, question_id)
+            if row is None or (row.guild_id != scope.guild_id and row.member_id != member_id):
+                raise _unknown_question()
             await ensure_member(session, member_id)
             given = await session.scalar(
                 select(Feedback).where(Feedback.question_id == question_id, Feedback.member_id == member_id)
@@ -167,16 +169,42 @@ class QuestionLog:
             return tuple(_asked(row) for row in await session.scalars(statement))
 
     async def waiting(self, scope: Scope) -> tuple[Asked, ...]:
-        """Saved questions whose asker has not been told of an answer yet."""
+        """Saved questions whose asker is to be told of an answer as soon as there is one."""
         statement = select(Question).where(
-            Question.saved.is_(True), Question.told_at.is_(None), Question.member_id.is_not(None)
+            Question.saved.is_(True),
+            Question.told_at.is_(None),
+            Question.undelivered_at.is_(None),
+            Question.member_id.is_not(None),
         )
         async with self._store.session(scope) as session:
             return tuple(_asked(row) for row in await session.scalars(statement.order_by(Question.asked_at)))
 
+    async def undelivered(self, scope: Scope, member_id: str) -> tuple[Asked, ...]:
+        """Saved questions of this member that had an answer and no way to them, as far as it may be told here.
+
+        What a server's own library answers stays in that server.
+        """
+        statement = select(Question).where(
+            Question.member_id == member_id,
+            Question.saved.is_(True),
+            Question.told_at.is_(None),
+            Question.undelivered_at.is_not(None),
+            or_(Question.guild_id.is_(None), Question.guild_id == scope.guild_id),
+        )
+        async with self._store.reading(Scope.all()) as session:
+            return tuple(_asked(row) for row in await session.scalars(statement.order_by(Question.asked_at)))
+
     async def told(self, scope: Scope, question_ids: Sequence[str]) -> None:
+        """Their askers have the answer."""
+        await self._mark(scope, question_ids, told_at=now())
+
+    async def not_delivered(self, scope: Scope, question_ids: Sequence[str]) -> None:
+        """There is an answer, and the way to their askers is closed: `undelivered` has them when they come by."""
+        await self._mark(scope, question_ids, undelivered_at=now())
+
+    async def _mark(self, scope: Scope, question_ids: Sequence[str], **at: datetime) -> None:
         async with self._store.session(scope) as session:
-            await session.execute(update(Question).where(Question.id.in_(question_ids)).values(told_at=now()))
+            await session.execute(update(Question).where(Question.id.in_(question_ids)).values(**at))
 
 
 @cache
@@ -192,8 +220,12 @@ def _no_such_answer() -> NotFound:
 async def _question(session: AsyncSession, question_id: str) -> Question:
     row = await session.scalar(select(Question).where(Question.id == question_id))
     if row is None:
-        raise NotFound("that question is not known here", "这里没有这个问题")
+        raise _unknown_question()
     return row
+
+
+def _unknown_question() -> NotFound:
+    return NotFound("that question is not known here", "这里没有这个问题")
 
 
 def _asked(row: Question, reason: str = "") -> Asked:

@@ -32,6 +32,8 @@ class Question(GuildsOwn, Base):
     saved: Mapped[bool] = mapped_column(default=False, index=True)
     """The member wants to be told when the library can answer it."""
     told_at: Mapped[datetime | None] = mapped_column(default=None)
+    undelivered_at: Mapped[datetime | None] = mapped_column(default=None)
+    """When the way to the asker was found closed; they hear of it when they ask again."""
     public: Mapped[bool] = mapped_column(default=False, server_default=false())
     """The asker has shared it: whoever knows its address may read the answer."""
     asked_at: Mapped[datetime] = mapped_column(default=now)

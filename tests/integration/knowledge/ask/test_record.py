@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from knowledge.ask.answer import Answer, Citation, Quote
-from knowledge.ask.gaps import answered_by_now, weekly_gaps
+from knowledge.ask.gaps import answered_by_now, missed, weekly_gaps
 from knowledge.ask.record import QuestionLog
 from knowledge.errors import BadInput, NotAllowed, NotFound
 from knowledge.readings import Reading
@@ -54,6 +54,16 @@ async def test_another_guild_neither_sees_nor_rates_a_question(log: QuestionLog)
     with pytest.raises(NotFound):
         await log.rate(Scope.guild("g2"), asked, "eve", helpful=True)
     assert await log.unanswered(Scope.guild("g2"), now() - timedelta(days=7)) == ()
+
+
+async def test_who_asked_says_from_anywhere_what_they_think(log: QuestionLog) -> None:
+    """The answer may have come to them by direct message."""
+    asked = await log.keep(GUILD, "q", ANSWERED, "ann")
+    await log.rate(Scope(), asked, "ann", helpful=False, reason="wrong")
+    (listed,) = await log.review_list(GUILD)
+    assert listed.reason == "wrong"
+    with pytest.raises(NotFound):
+        await log.rate(Scope(), asked, "ben", helpful=True)
 
 
 async def test_a_reason_has_an_end(log: QuestionLog) -> None:
@@ -110,3 +120,23 @@ async def test_the_asker_is_told_once_the_library_can_answer(log: QuestionLog, l
     assert news.question.id == known
     await log.told(Scope.all(), [known])
     assert await answered_by_now(log, library.flow.asker, Scope.all()) == ()
+
+
+async def test_what_could_not_be_delivered_is_kept_for_its_asker(log: QuestionLog, library: SmallLibrary) -> None:
+    """It is not tried again by itself, and stays in the server whose library answers it."""
+    at_home = await log.keep(GUILD, "What is a CUDA stream?", REFUSED, "ann")
+    alone = await log.keep(Scope(), "What is a CUDA stream?", REFUSED, "ann")
+    for scope, asked in ((GUILD, at_home), (Scope(), alone)):
+        await log.save(scope, asked, "ann")
+        await log.not_delivered(scope, [asked])
+    asker = library.flow.asker
+
+    async def told_in(scope: Scope, member: str = "ann") -> list[str]:
+        return [one.question.id for one in await missed(log, asker, scope, member)]
+
+    assert await answered_by_now(log, asker, Scope.all()) == ()
+    assert await told_in(GUILD) == [at_home, alone]
+    assert await told_in(Scope.guild("g2")) == await told_in(Scope()) == [alone]
+    assert await told_in(GUILD, "ben") == []
+    await log.told(GUILD, [at_home])
+    assert await told_in(GUILD) == [alone]
