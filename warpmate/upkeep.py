@@ -18,7 +18,7 @@ from indexer.refresh import refresh
 from knowledge.ask.gaps import Gap, weekly_gaps
 from knowledge.store import Scope
 from knowledge.store.base import now
-from warpmate import datadir
+from warpmate import datadir, pulse
 from warpmate.library import ReadingRoom
 
 WEEK = timedelta(days=7)
@@ -59,6 +59,7 @@ async def one_round(room: ReadingRoom, rhythm: Rhythm) -> None:
         if older_than_a_week(report := data_dir / "gaps.md", now()):
             found = await weekly_gaps(room.questions, room.ask.searcher, room.embedder, Scope.all(), now() - WEEK)
             report.write_text(gaps_report(found, now()), encoding="utf-8")
+        pulse.completed(data_dir)
 
 
 def older_than_a_week(file: Path, at: datetime) -> bool:

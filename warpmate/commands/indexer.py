@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from warpmate import datadir
+from warpmate import datadir, pulse
 from warpmate.house import open_house
+from warpmate.render import say
 from warpmate.settings import Settings
 
 
@@ -20,11 +21,20 @@ def register(app: typer.Typer) -> None:
 def indexer(
     context: typer.Context,
     once: Annotated[bool, typer.Option("--once", help="One round now, then end.")] = False,
+    health: Annotated[
+        bool,
+        typer.Option(
+            "--health", help="Only say whether an indexer lives here and completes rounds: exit code 0 if so."
+        ),
+    ] = False,
 ) -> None:
     """Keep the library fresh, until interrupted. Visits pages when due, publishes changes, reports gaps weekly."""
     settings: Settings = context.obj
+    if health:
+        pulse.check(settings.data_dir)
+        return
     datadir.prepare(settings.data_dir)
-    asyncio.run(_once(settings) if once else _keep_up())
+    asyncio.run(_once(settings) if once else _keep_up(settings))
 
 
 async def _once(settings: Settings) -> None:
@@ -36,12 +46,15 @@ async def _once(settings: Settings) -> None:
         await one_round(room, Rhythm())
 
 
-async def _keep_up() -> None:
+async def _keep_up(settings: Settings) -> None:
     from indexer.daemon import Rhythm
     from warpmate.upkeep import upkeep
 
+    rhythm = Rhythm()
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with upkeep(Rhythm()):
+    async with upkeep(rhythm), pulse.beating(settings.data_dir):
+        minutes = rhythm.first_after.seconds // 60
+        say(f"the library in {settings.data_dir} is kept fresh; the first round is in {minutes} minutes")
         await stop.wait()
