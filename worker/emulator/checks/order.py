@@ -8,7 +8,7 @@ whether it was the same atomic: it may excuse a race in rare programs, and it ne
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.group import Frame, Group
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """A memory access of a group."""
 
     site: int

@@ -66,7 +66,7 @@ def sum_to_odd(a: Value, b: Value) -> Value:
 def _to_odd(total: Value, error: Value) -> Value:
     bits = total.view(S64)
     inexact = (error != 0) & np.isfinite(total) & ((bits & 1) == 0)
-    if not np.any(inexact):
+    if not inexact.any():
         return total
     up = (error > 0) == (total > 0)
     return choose(inexact, bits + choose(up, S64(1), S64(-1)), bits).view(F64)
@@ -78,7 +78,8 @@ def fma32(a: Value, b: Value, c: Value) -> Value:
     total = product + c
     result = total.astype(F32)
     near_tie = (total.view(U64) & _DISCARDED) == _TIE
-    if np.any(near_tie) or np.any(np.abs(total) < F64(2.0**-120)):
+    tiny = np.abs(total) < F64(2.0**-120)
+    if near_tie.any() or (tiny.any() and (tiny & (total != 0)).any()):
         result = sum_to_odd(product, c.astype(F64)).astype(F32)
         result = choose(np.isfinite(total), result, total.astype(F32))
     return result
@@ -91,7 +92,7 @@ def fma64(a: Value, b: Value, c: Value) -> Value:
     high_sum, high_error = two_sum(product, low_sum)
     result = high_sum + sum_to_odd(low_error, high_error)
     usable = np.isfinite(result) & (np.abs(product) > F64(2.0**-900))
-    if np.all(usable):
+    if usable.all():
         return result
     finite_product = np.isfinite(a) & np.isfinite(b)
     # A product that only rounding makes infinite must not meet an infinite addend: that would be NaN.

@@ -247,7 +247,8 @@ class Memory:
         return shadow
 
     def _codes(self, group: Group, kind: str) -> Array:
-        return np.asarray(group.of("code" if kind == SHARED else "grid_code"))
+        codes: Array = group.of("code" if kind == SHARED else "grid_code")
+        return codes
 
     def _race_read(
         self, shadow: RaceShadow, group: Group, index: Value, size: int, count: int, site: int, *, warp_only: bool

@@ -43,6 +43,8 @@ class Addresses:
                 address = address.full()
             else:
                 indexed, address = address, address.base
+        if indexed is None and not address.ndim:
+            return self._place_one(group, space, int(address) + offset, address.dtype == U32, size, count)
         first = int(address if not address.ndim else address[0]) + offset
         window = 0
         if space == "generic":
@@ -67,6 +69,28 @@ class Addresses:
             index = _inside(address, start - offset, limit, size, size * count, step)
         if index is None:
             return NOWHERE, None, address
+        return space, owner, self.shared.flat(group, index, owner.start, size) if space == SHARED else index
+
+    def _place_one(
+        self, group: Group, space: str, at: int, narrow: bool, size: int, count: int
+    ) -> tuple[str, Any, Value]:
+        """The same for an address that all threads share: plain integers will do."""
+        window = 0
+        if space == "generic":
+            high = at >> 60
+            space = GLOBAL if high == 0 else SHARED if high == 1 else LOCAL
+            window = 0 if high == 0 else SHARED_WINDOW if high == 1 else LOCAL_WINDOW
+        owner: Any = None
+        start, limit, step = window, group.local_top, size
+        if space != LOCAL:
+            owner = self.space.at(at) if space == GLOBAL else self.shared.piece_at(at - window)
+            if owner is None:
+                return NOWHERE, None, S64(0)
+            start, limit, step = owner.base if space == GLOBAL else window + owner.start, owner.size, size * count
+        relative = (at - start) & (0xFFFFFFFF if narrow else _MASK)
+        if relative + size * count > limit or relative % step:
+            return NOWHERE, None, S64(0)
+        index = S64(relative // size)
         return space, owner, self.shared.flat(group, index, owner.start, size) if space == SHARED else index
 
     def split(
@@ -152,15 +176,12 @@ class Addresses:
         }  # fmt: skip
 
 
-def _inside(address: Value, base: int, limit: int, size: int, total: int, step: int) -> Value | None:
+def _inside(address: Array, base: int, limit: int, size: int, total: int, step: int) -> Array | None:
     """Index in elements of `size` from `base`, if every access of `total` bytes lies in [base, base + limit).
 
     It must be a multiple of `step` away: of its whole size, but in local memory only of an element's, for there a
     vector over an array of numbers never leaves the registers of an optimised kernel.
     """
-    if not address.ndim:
-        relative = (int(address) - base) & (0xFFFFFFFF if address.dtype == U32 else _MASK)
-        return None if relative + total > limit or relative % step else S64(relative // size)
     distance = address - address.dtype.type(base & (0xFFFFFFFF if address.dtype == U32 else _MASK))
     if int(np.maximum.reduce(distance)) + total > limit:
         return None

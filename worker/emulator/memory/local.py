@@ -78,21 +78,23 @@ class LocalStore:
         self, memory: Memory, group: Group, index: Value, dtype: Any, count: int, site: int
     ) -> tuple[Value, ...]:
         """Copies: what a thread has read stays as it was when the place is written again."""
-        size = dtype().itemsize
-        view, results = self.view(dtype), []
-        for place in range(count):
-            column = index + place if index.ndim else int(index) + place
-            if index.ndim or not self._known(column, size):
+        size, view = dtype().itemsize, self.view(dtype)
+        if index.ndim:
+            columns = [index + place if place else index for place in range(count)]
+            for column in columns:
                 self._check_written(memory, group, column, size, site)
-            if group.threads is None and not index.ndim:
-                results.append(view[:, column].copy())
-            else:
-                results.append(view[group.members(), column])
-        return tuple(results)
+            return tuple(view[group.members(), column] for column in columns)
+        first = int(index)
+        if not self._known(first * size, (first + count) * size):
+            for place in range(count):
+                self._check_written(memory, group, first + place, size, site)
+        if group.threads is None:
+            return tuple(view[:, first + place].copy() for place in range(count))
+        return tuple(view[group.threads, first + place] for place in range(count))
 
-    def _known(self, column: int, size: int) -> bool:
-        """Whether all threads have written the element."""
-        return self.known.count(1, column * size, (column + 1) * size) == size
+    def _known(self, start: int, end: int) -> bool:
+        """Whether all threads have written these bytes."""
+        return self.known.find(0, start, end) < 0
 
     def _check_written(self, memory: Memory, group: Group, column: Any, size: int, site: int) -> None:
         bad = self.shadow_view(size)[group.members(), column] != WRITTEN[size]
@@ -118,13 +120,20 @@ class LocalStore:
             self.known[place * size : (place + 1) * size] = bytes(size)
 
     def store(self, group: Group, index: Value, dtype: Any, values: tuple[Value, ...]) -> None:
-        size = dtype().itemsize
-        rows = slice(None) if group.threads is None and not index.ndim else group.members()
-        view = self.view(dtype)
+        size, view = dtype().itemsize, self.view(dtype)
+        if index.ndim:
+            rows, shadow = group.members(), self.shadow_view(size)
+            for place, value in enumerate(values):
+                column = index + place if place else index
+                view[rows, column] = value
+                shadow[rows, column] = WRITTEN[size]
+            return
+        first = int(index)
+        start, end = first * size, (first + len(values)) * size
+        whole = slice(None) if group.threads is None else group.threads
         for place, value in enumerate(values):
-            column = int(index) + place if not index.ndim else index + place
-            view[rows, column] = value
-            if index.ndim or not self._known(column, size):
-                self.shadow_view(size)[rows, column] = WRITTEN[size]
-                if not index.ndim and group.threads is None:
-                    self.known[column * size : (column + 1) * size] = b"\x01" * size
+            view[whole, first + place] = value
+        if not self._known(start, end):
+            self.shadow[whole, start:end] = 1
+            if group.threads is None:
+                self.known[start:end] = b"\x01" * (end - start)

@@ -64,7 +64,7 @@ class Group:
             return getattr(self.batch, name)
         found = self.cache.get(name)
         if found is None:
-            found = self.cache[name] = getattr(self.batch, name)[self.threads]
+            found = self.cache[name] = getattr(self.batch, name).take(self.threads)
         return found
 
     def full(self, value: Any) -> Array:
@@ -73,7 +73,7 @@ class Group:
 
     def part(self, lanes: Array, registers: list[Any] | None = None) -> Group:
         """The threads at these positions."""
-        threads = self.members()[lanes]
+        threads = lanes if self.threads is None else self.threads.take(lanes)
         return Group(self.batch, registers or [], threads, self.frame, self.local_base, self.local_top)
 
     @property

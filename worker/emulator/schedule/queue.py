@@ -77,14 +77,22 @@ def merge(groups: list[Group], live: tuple[int, ...]) -> Group:
 
 
 def _join(values: list[Any], groups: list[Group], order: Array) -> Any:
-    known = [value for value in values if value is not None]
-    if not known:
-        return None
-    first = known[0]
-    if len(known) == len(values) and all(
-        not value.ndim and (value is first or value.tobytes() == first.tobytes()) for value in known
-    ):
+    """One value for all; None in `values` stands for a register that was never set."""
+    first = values[0]
+    if first is not None and first.ndim:
+        if all(value is not None and value.ndim for value in values):
+            return np.concatenate(values).take(order)
+    elif all(value is first for value in values):
         return first
-    spare = first.dtype.type(0)
+    known = [value for value in values if value is not None]
+    if len(known) == len(values) and _same(known):
+        return first
+    spare = known[0].dtype.type(0)
     columns = [group.full(spare if value is None else value) for value, group in zip(values, groups, strict=True)]
-    return np.concatenate(columns)[order]
+    return np.concatenate(columns).take(order)
+
+
+def _same(values: list[Any]) -> bool:
+    """Whether all are the same scalar, bit by bit."""
+    bits = None if values[0].ndim else values[0].tobytes()
+    return bits is not None and all(not value.ndim and value.tobytes() == bits for value in values)

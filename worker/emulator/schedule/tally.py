@@ -9,7 +9,6 @@ import numpy as np
 from worker.emulator.maths.values import S32, S64, Array, Value
 from worker.emulator.request import Counts
 from worker.emulator.schedule.group import Group
-from worker.emulator.translate.program import Block
 
 SECTOR_BYTES = 32
 BANKS = 32
@@ -34,19 +33,6 @@ class Tally:
         self._patterns: dict[tuple[int, int, int, int, str], tuple[Array | None, Array, tuple[int, int]]] = {}
         """By (place, phase in its period, reach, bytes, space): threads, pattern and cost of the last request."""
         self.by_line: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
-
-    def count(self, block: Block, group: Group) -> None:
-        self.thread_instructions += block.instructions * group.count
-        self.warp_instructions += block.instructions * group.warps
-        self.flops += block.flops * group.count
-
-    def diverge(self, group: Group, condition: Value) -> None:
-        """How many warps of the group part here."""
-        warp = group.of("warp")
-        starts = np.flatnonzero(np.r_[True, warp[1:] != warp[:-1]])
-        taken = np.add.reduceat(condition.astype(S64), starts)
-        members = np.diff(np.r_[starts, group.count])
-        self.divergent_branches += int(np.count_nonzero((taken > 0) & (taken < members)))
 
     def access(
         self, group: Group, space: str, index: Value, size: int, count: int, site: int, line: int | None
@@ -99,9 +85,10 @@ def _dense(group: Group, values: Array, lanes: int) -> Array:
     if group.count == 32 * group.warps:
         return values.reshape(-1, lanes)
     number = group.of("warp") * (32 // lanes) + group.of("lane") // lanes
-    starts = np.flatnonzero(np.r_[True, number[1:] != number[:-1]])
-    dense = np.repeat(values[starts], lanes).reshape(-1, lanes)
-    dense[np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, group.count])), group.of("lane") % lanes] = values
+    fresh = np.ones(len(number), np.bool_)
+    np.not_equal(number[1:], number[:-1], out=fresh[1:])
+    dense = np.repeat(values[fresh], lanes).reshape(-1, lanes)
+    dense[np.cumsum(fresh) - 1, group.of("lane") % lanes] = values
     return dense
 
 

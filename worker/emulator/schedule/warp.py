@@ -138,29 +138,39 @@ class Warps:
 
     def _finish(self, arrivals: list[Arrival], *, push: bool = False) -> int:
         """Compute, hand out the results and let everybody go on."""
+        first = arrivals[0]
+        if len(arrivals) == 1:
+            group = first.group
+            lanes = Lanes(self.machine, first, group.members(), group.full(first.mask))
+            self._hand_out(first, compute(first.kind, lanes, [group.full(value) for value in first.values]))
+            if push:
+                self.machine.ready.push(group, first.next_block)
+            return first.next_block
         threads = np.concatenate([item.group.members() for item in arrivals])
-        order = np.argsort(threads, kind="stable") if len(arrivals) > 1 else None
+        order = np.argsort(threads, kind="stable")
 
         def joined(parts: list[Value]) -> Array:
             column = np.concatenate([item.group.full(part) for item, part in zip(arrivals, parts, strict=True)])
-            return column if order is None else column[order]
+            return column[order]
 
-        first = arrivals[0]
         values = [joined([item.values[place] for item in arrivals]) for place in range(len(first.values))]
         mask = joined([item.mask for item in arrivals])
-        lanes = Lanes(self.machine, first, threads if order is None else threads[order], mask)
+        lanes = Lanes(self.machine, first, threads[order], mask)
         results = compute(first.kind, lanes, values)
-        position = np.arange(len(threads)) if order is None else np.argsort(order, kind="stable")
+        position = np.argsort(order, kind="stable")
         start = 0
         for item in arrivals:
             here = position[start : start + item.group.count]
             start += item.group.count
-            for (target, kind), result in zip(item.targets, results, strict=False):
-                if target >= 0:
-                    item.group.registers[target] = kept_as(result if order is None else result[here], kind)
+            self._hand_out(item, tuple(result[here] for result in results))
             if push:
                 self.machine.ready.push(item.group, item.next_block)
         return first.next_block
+
+    def _hand_out(self, item: Arrival, results: tuple[Array, ...]) -> None:
+        for (target, kind), result in zip(item.targets, results, strict=False):
+            if target >= 0:
+                item.group.registers[target] = kept_as(result, kind)
 
 
 class Lanes:
