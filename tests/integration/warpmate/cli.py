@@ -38,6 +38,16 @@ class Home:
             check=False,
         )
 
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Beside the test, with its standard output to be read; whoever starts it ends it."""
+        return subprocess.Popen(
+            [*WARPMATE, *arguments],
+            env=self.environment,
+            cwd=self.folder.parent,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
     def say(self, *arguments: str) -> str:
         done = self.run(*arguments)
         assert (done.returncode, done.stderr) == (0, "")

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from knowledge.errors import SetupError
-from tests.integration.warpmate.cli import WARPMATE, Home
+from tests.integration.warpmate.cli import Home
 from warpmate import pulse
 
 COMPOSE = Path(__file__).parents[3] / "docker-compose.yml"
@@ -31,7 +31,7 @@ def home(tmp_path: Path) -> Home:
 @contextmanager
 def indexer(home: Home) -> Iterator[subprocess.Popen[str]]:
     """A running one; killed at the end of the block unless it has ended."""
-    process = subprocess.Popen([*WARPMATE, "indexer"], env=home.environment, stdout=subprocess.PIPE, text=True)
+    process = home.start("indexer")
     try:
         assert process.stdout is not None
         assert "is kept fresh" in process.stdout.readline()

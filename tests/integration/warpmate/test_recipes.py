@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from knowledge.store import open_store
-from tests.integration.warpmate.cli import WARPMATE, Home
+from tests.integration.warpmate.cli import Home
 from tests.stores import empty_database
 from warpmate.options import default_member
 
@@ -113,7 +113,7 @@ def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Cas
 @contextmanager
 def serving(home: Home) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A house with its library ready, and its address; stopped in good order unless the block killed it."""
-    process = subprocess.Popen([*WARPMATE, "run"], env=home.environment, stdout=subprocess.PIPE, text=True)
+    process = home.start("run")
     assert process.stdout is not None
     try:
         address = process.stdout.readline().split()[-1]
