@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -123,11 +123,12 @@ class SharedLibrary:
         return tuple(sorted(every, key=lambda one: (_ORDER.get(one.level or "", 3), one.title.casefold(), one.id)))
 
     async def new_since(self, scope: Scope, at: datetime, lang: str = "en") -> tuple[Listed, ...]:
-        """What members suggested since then and moderators took, oldest first."""
+        """What members brought and moderators took since then, whenever it was suggested; first taken, first told."""
+        since = func.coalesce(Resource.visible_since, Resource.created_at)
         brought = (
             select(Resource)
-            .where(Resource.origin == "member", Resource.state == "approved", Resource.created_at > at)
-            .order_by(Resource.created_at)
+            .where(Resource.origin == "member", Resource.state == "approved", since > at)
+            .order_by(since, Resource.id)
         )
         async with self.store.reading(scope) as session:
             return tuple(from_row(row, lang) for row in await session.scalars(brought))

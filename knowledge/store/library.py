@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from knowledge.store.base import Base, now
 from knowledge.store.scope import SharedOrGuild
@@ -53,7 +53,16 @@ class Resource(SharedOrGuild, Base):
     duplicate_of: Mapped[str | None] = mapped_column(String(200), default=None)
     translation_of: Mapped[str | None] = mapped_column(String(200), default=None)
     created_at: Mapped[datetime] = mapped_column(default=now)
+    visible_since: Mapped[datetime | None] = mapped_column(default=None)
+    """When somebody took what had waited or been removed; None where it was in the library from the beginning."""
     updated_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+    @validates("state")
+    def _note_when_it_came_in(self, _key: str, state: str) -> str:
+        """Here, because moderators, members and crawls all decide: readers ask since when they could have read it."""
+        if state == "approved" and self.state in {"pending", "removed"}:
+            self.visible_since = now()
+        return state
 
 
 class Snapshot(SharedOrGuild, Base):

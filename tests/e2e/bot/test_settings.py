@@ -5,11 +5,13 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 
 from knowledge.ask.gaps import Gap
 from knowledge.ask.record import Asked
 from knowledge.preferences import chosen
 from knowledge.store import Scope
+from knowledge.store.tables import Resource
 from tests.discord import Channel, Guild, LocalDiscord, Person, Shown, Upload
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
 
@@ -169,3 +171,24 @@ async def test_the_digest_brings_the_weeks_gaps_and_what_is_new(
     await round_.look(now + timedelta(days=20))
     assert len(bots(guild).messages) == 1
     assert await stage.flows.library.new_since(Scope("1"), now - timedelta(days=1)) == ()
+
+
+async def test_the_digest_brings_a_page_in_the_week_in_which_it_was_taken(
+    stage: Stage, place: LocalDiscord, mod: Person, guild: Guild
+) -> None:
+    """However long ago somebody suggested it."""
+    zh = mod.user.locale == "zh-CN"
+    member = place.person("bob", mod.user.locale)
+    await said(member, "resource add", guild.general, url="https://example.org/tma-guide")
+    async with stage.store.session(Scope.all()) as session:
+        await session.execute(update(Resource).values(created_at=datetime.now(UTC) - timedelta(days=30)))
+    await said(mod, "settings language", guild.general, choice="zh" if zh else "en")
+    await said(mod, "settings digest", guild.general, channel=bots(guild))
+    news = stage.living[0].news
+    await news.look(datetime.now(UTC) - timedelta(days=8))
+    assert len(bots(guild).messages) == 0
+    waits = await said(mod, "resource info", guild.general, name="https://example.org/tma-guide")
+    await (await mod.press(waits, "通过" if zh else "Approve")).reply()
+    await news.look(datetime.now(UTC))
+    digest = await place.message_in(bots(guild), "https://example.org/tma-guide")
+    assert ("资料库新收入" if zh else "New in the library") in digest.text

@@ -167,6 +167,36 @@ async def test_a_decision_about_a_curated_resource_survives_the_next_listing(
     assert other.id not in shelf.by_id
 
 
+async def suggested_days_ago(store: Store, resource_id: str, days: float) -> None:
+    async with store.session(Scope.all()) as session:
+        (await session.get_one(Resource, resource_id)).created_at = now() - timedelta(days=days)
+
+
+async def test_new_is_what_was_taken_lately_whenever_it_was_suggested(library: SharedLibrary, store: Store) -> None:
+    """A moderator may take a month; who reads the news could not have read the page before."""
+    week_ago = now() - timedelta(days=7)
+    old, late, mine = [await library.add(SHARED, MEMBER, f"https://example.org/{n}") for n in range(3)]
+    for one in (old, late):
+        await suggested_days_ago(store, one.id, 30)
+    await library.decide(SHARED, late.id, approved=True)
+    await library.decide(SHARED, mine.id, approved=True)
+    assert [one.id for one in await library.new_since(SHARED, week_ago)] == [late.id, mine.id]
+    taken = now()
+    await library.edit(SHARED, late.id, Edit(minutes=5))
+    await library.decide(SHARED, late.id, approved=True)
+    assert await library.new_since(SHARED, taken) == (), "an edit, or a second yes, makes nothing new"
+    await library.remove(SHARED, late.id)
+    await library.decide(SHARED, late.id, approved=True)
+    assert [one.id for one in await library.new_since(SHARED, taken)] == [late.id], "it was away"
+
+
+async def test_what_a_moderator_adds_is_new_from_that_day_on(library: SharedLibrary, store: Store) -> None:
+    added = await library.add(SHARED, MEMBER, PAGE, approved=True)
+    assert [one.id for one in await library.new_since(SHARED, now() - timedelta(days=7))] == [added.id]
+    await suggested_days_ago(store, added.id, 30)
+    assert await library.new_since(SHARED, now() - timedelta(days=7)) == ()
+
+
 async def test_what_was_removed_can_be_suggested_again(library: SharedLibrary) -> None:
     added = await library.add(SHARED, MEMBER, PAGE, approved=True)
     await library.remove(SHARED, added.id)
