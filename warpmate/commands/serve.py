@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
-from contextlib import AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
@@ -15,7 +15,7 @@ from warpmate.render import say
 from warpmate.settings import Settings
 
 if TYPE_CHECKING:
-    from warpmate.library import ReadingRoom
+    from warpmate.opening import Opening
     from warpmate.workroom import Workroom
 
 T = TypeVar("T")
@@ -31,7 +31,8 @@ def run(context: typer.Context) -> None:
 
 
 async def _run(settings: Settings) -> None:
-    from warpmate.site_room import open_site, opening
+    from warpmate.opening import opening
+    from warpmate.site_room import open_site
     from warpmate.workroom import open_workroom
 
     interrupted = _interruption()
@@ -46,24 +47,28 @@ async def _run(settings: Settings) -> None:
                 say(line)
             if library.preparing():
                 say("  the library is being prepared: questions can be answered in a minute, everything else now")
-            if reading := await _unless(interrupted, library.room):
+            if settings.discord_token.get_secret_value():
+                await stack.enter_async_context(_bot(house, library, work))
+            if await _unless(interrupted, library.room):
                 say(
                     "the library is ready" if library.state().ready else "there is no index: run warpmate index build"
                 )
-                await _serve_the_rest(stack, house, reading, work)
+                await stack.enter_async_context(_upkeep())
                 await interrupted.wait()
 
 
-async def _serve_the_rest(stack: AsyncExitStack, house: House, reading: ReadingRoom, work: Workroom) -> None:
-    """What needs the library to be ready."""
+def _bot(house: House, library: Opening, work: Workroom) -> AbstractAsyncContextManager[object]:
+    """Imported by who has a token alone: the Discord library takes a second."""
+    from warpmate.bot_room import open_bot
+
+    return open_bot(house, library, work)
+
+
+def _upkeep() -> AbstractAsyncContextManager[object]:
     from indexer.daemon import Rhythm
     from warpmate.upkeep import upkeep
 
-    if house.settings.discord_token.get_secret_value():
-        from warpmate.bot_room import open_bot
-
-        await stack.enter_async_context(open_bot(house, reading, work))
-    await stack.enter_async_context(upkeep(Rhythm()))
+    return upkeep(Rhythm())
 
 
 async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:

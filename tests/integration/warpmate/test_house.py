@@ -27,11 +27,17 @@ READY_WITHIN_S = 300
 async def test_a_group_asks_reads_and_submits(tmp_path: Path) -> None:
     async with (
         local_discord_by_hand() as (http, settings),
-        running("warpmate", "run", folder=tmp_path, **settings) as house,
+        running("warpmate", "run", folder=tmp_path, stdout=asyncio.subprocess.PIPE, **settings) as house,
         aiohttp.ClientSession() as session,
     ):
         ann, an = Visitor(session, http), Visitor(session, http, "zh-CN")
-        await ann.commands(READY_WITHIN_S)
+        await ann.commands(within_s=60)
+        await ann.act("command", text='/ask question:"What is a warp?"')
+        await ann.message("library is being prepared")
+        await an.act("command", text='/提问 问题:"什么是线程束？"')
+        await an.message("资料库正在准备中")
+        assert house.stdout is not None
+        await asyncio.wait_for(house.stdout.readuntil(b"the library is ready"), READY_WITHIN_S)
 
         await ann.act("command", text='/ask question:"How do I avoid shared memory bank conflicts?"')
         await ann.message("bank", "[1]", within_s=30)
