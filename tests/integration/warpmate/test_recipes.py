@@ -92,8 +92,8 @@ def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Cas
         home.json("index", "add", LATER_PAGE, "--mirror", str(later_mirror(tmp_path / "mirror")))
         assert found_later_page(home)
         asyncio.run(migrate_further(case.url))
-        process.kill()
-    assert "newer warpmate" in home.refusal("db", "upgrade")
+        assert "newer warpmate" in home.refusal("db", "upgrade")
+        process.kill()  # the last deed: nobody tidies up what it leaves
 
     case.follow("restore")
 
