@@ -42,6 +42,15 @@ class Caller:
     def verdict_private(self, public: bool | None) -> bool:
         return not self.in_open or not (self.rules.public_verdicts if public is None else public)
 
+    def elsewhere(self, public: bool | None) -> str:
+        """Where a reply that was to be public can be, for who wanted theirs so where it may not; else nothing."""
+        return self.rules.for_instance if public and not self.in_open else ""
+
+    def kept_private(self, public: bool | None) -> str:
+        """The same as a line."""
+        where = self.elsewhere(public)
+        return self.voice("reply.kept_private", channels=where) if where else ""
+
 
 def member_id(user_id: int) -> str:
     return f"discord:{user_id}"

@@ -21,6 +21,7 @@ import discord
 from bot.flows import Flows
 from bot.manners import Pace
 from bot.patience import patiently
+from bot.render.card import Card, with_note
 from bot.render.verdict import late_verdict_note, progress_card, verdict_card
 from bot.reply import ORIGINAL, by_token
 from bot.words import Voice, Voices
@@ -45,13 +46,15 @@ class Address:
     private: bool
     lang: str
     started_s: float
+    elsewhere: str = ""
+    """Where the verdict could be public, if it was to be and may not here."""
 
     def as_reply_to(self) -> dict[str, Any]:
         return {"face": FACE, **asdict(self)}
 
     @classmethod
     def of(cls, reply_to: dict[str, Any]) -> Address:
-        return cls(**{key: reply_to[key] for key in cls.__dataclass_fields__})
+        return cls(**{key: reply_to[key] for key in cls.__dataclass_fields__ if key in reply_to})
 
 
 class Reporter:
@@ -113,8 +116,8 @@ class Reporter:
         if time.time() >= address.until_s:
             return
         try:
-            card = progress_card(step, address.started_s, voice, steps)
-            await by_token(self._client, address.token).edit_message(ORIGINAL, view=card)
+            card = _noted(progress_card(step, address.started_s, voice, steps), address, voice)
+            await by_token(self._client, address.token).edit_message(ORIGINAL, view=card.view)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
             log.info("progress of %s could not be shown: %s", owed.submission, error)
 
@@ -143,7 +146,7 @@ class Reporter:
     async def _by_reply(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
         if time.time() >= address.until_s:
             raise Closed("the token is too old")
-        card = await asyncio.to_thread(verdict_card, verdict, source, voice)
+        card = _noted(await asyncio.to_thread(verdict_card, verdict, source, voice), address, voice)
         await by_token(self._client, address.token).edit_message(ORIGINAL, view=card.view, attachments=card.files())
 
     async def _by_channel(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
@@ -165,6 +168,11 @@ class Reporter:
 
 class Closed(Exception):
     """This way to a member is known to be closed."""
+
+
+def _noted(made: Card, address: Address, voice: Voice) -> Card:
+    """In a reply that was to be public and is not, a line says so."""
+    return with_note(made, voice("reply.kept_private", channels=address.elsewhere) if address.elsewhere else "")
 
 
 def _only(user_id: int) -> discord.AllowedMentions:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+_FIT_A_LINE = 3
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -30,4 +32,13 @@ class Rules:
     @property
     def where(self) -> str:
         """The open channels as a client shows them."""
-        return " ".join(f"<#{id_}>" for id_ in self.channels)
+        return _shown(self.channels)
+
+    @property
+    def for_instance(self) -> str:
+        """As many of them as fit a line."""
+        return _shown(self.channels[:_FIT_A_LINE]) + (" …" if len(self.channels) > _FIT_A_LINE else "")
+
+
+def _shown(channels: tuple[str, ...]) -> str:
+    return " ".join(f"<#{id_}>" for id_ in channels)

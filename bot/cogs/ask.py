@@ -15,7 +15,7 @@ from bot.caller import guild_of, member_id, places_of
 from bot.client import WarpmateBot
 from bot.conversation import Turn, converse
 from bot.render.answer import answer_card, reasons_card
-from bot.render.card import Card, card
+from bot.render.card import Card, card, with_note
 from bot.reply import add, show, think
 from bot.rules import Rules
 from bot.trouble import RESTARTING, told
@@ -110,9 +110,11 @@ class Ask(commands.Cog):
         with self.bot.pace.counted("ask", member_id(interaction.user.id), guild_of(interaction)):
             caller = await self.bot.caller(interaction)
             await think(interaction, private=caller.answers_private(private))
+            note = caller.kept_private(private is False and not follows)
             follows = follows or _keeps_its_subject(interaction.channel)
             turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
-            await show(interaction, answer_card(await converse(self.bot.flows, turn), question, caller.voice))
+            made = answer_card(await converse(self.bot.flows, turn), question, caller.voice)
+            await show(interaction, with_note(made, note))
         await self.bot.news.catch_up(caller.scope, caller.member_id, caller.voice, partial(add, interaction))
 
     async def _reply_to_message(self, message: discord.Message, question: str) -> None:

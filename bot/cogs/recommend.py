@@ -12,7 +12,7 @@ from discord.ext import commands
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
-from bot.render.card import Upload
+from bot.render.card import Upload, with_note
 from bot.render.notes import note_card, problem_card
 from bot.render.readings import progress_card, recommendation_card, saved_card, short_id, way_card
 from bot.reply import show, think
@@ -70,7 +70,7 @@ class Recommend(commands.Cog):
         )
         found = await self.recommender.recommend(caller.scope, request, caller.member_id)
         made = recommendation_card(found, self.bot.flows.content.topics, caller.voice)
-        await show(interaction, made)
+        await show(interaction, with_note(made, caller.kept_private(share)))
 
     @app_commands.command()
     @app_commands.describe(topic="Where the path leads", share="Show the path to everybody here")
@@ -83,7 +83,7 @@ class Recommend(commands.Cog):
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
         picture = await asyncio.to_thread(_picture_of, way, self.bot, caller.lang)
         made = way_card(way, self.bot.flows.content.topics, 0, caller.user_id, caller.voice, picture)
-        await show(interaction, made)
+        await show(interaction, with_note(made, caller.kept_private(share)))
 
     @recommend.autocomplete("topic")
     @path.autocomplete("topic")

@@ -59,19 +59,18 @@ class Submit(commands.Cog):
     ) -> None:
         """Hand in a kernel: compiled, checked, timed and explained"""
         caller = await self.bot.caller(interaction)
-        private = caller.verdict_private(public)
         if file is None:
-            await interaction.response.send_modal(self._form(caller, problem, backend, private=private))
+            await interaction.response.send_modal(self._form(caller, problem, backend, public=public))
             return
-        await think(interaction, private=private)
+        await think(interaction, private=caller.verdict_private(public))
         check_size(file.size)
-        await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, private=private)
+        await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, public=public)
 
     async def check_message(self, interaction: Interaction, message: discord.Message) -> None:
         """The code block of a message, or the file attached to it."""
         await think(interaction)
         caller = await self.bot.caller(interaction)
-        await self._hand_in(interaction, caller, await _code_of(message), None, "auto", private=True)
+        await self._hand_in(interaction, caller, await _code_of(message), None, "auto", public=False)
 
     @app_commands.command()
     @app_commands.describe(submission="One of yours that has no verdict yet")
@@ -103,32 +102,32 @@ class Submit(commands.Cog):
         source = await self.submissions.source(caller.scope, caller.member_id, arguments[0])
         mine = await self.submissions.mine(caller.scope, caller.member_id, 100)
         problem = next((one.problem for one in mine if one.submission == arguments[0]), None)
-        private = caller.verdict_private(None)
-        await interaction.response.send_modal(self._form(caller, problem, "auto", private=private, code=source))
+        await interaction.response.send_modal(self._form(caller, problem, "auto", public=None, code=source))
 
     async def submit_to(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)
-        private = caller.verdict_private(None)
-        await interaction.response.send_modal(self._form(caller, arguments[0], "auto", private=private))
+        await interaction.response.send_modal(self._form(caller, arguments[0], "auto", public=None))
 
     async def submit_code(self, interaction: Interaction, arguments: list[str], said: Filled) -> None:
-        problem, backend, private = arguments[0], arguments[1], arguments[2] != "1"
-        await think(interaction, private=private)
+        problem, backend, public = arguments[0], arguments[1], arguments[2] == "1"
         caller = await self.bot.caller(interaction)
+        await think(interaction, private=caller.verdict_private(public))
         source = said.values.get("code", "")
         if said.uploads:
             check_size(said.uploads[0]["size"])
             source = decoded(await fetched(partial(self.bot.http.get_from_cdn, said.uploads[0]["url"])))
         named = said.values.get("problem", problem)
         await self._hand_in(
-            interaction, caller, source, named if named != _NO_PROBLEM else None, backend, private=private
+            interaction, caller, source, named if named != _NO_PROBLEM else None, backend, public=public
         )
 
     def _form(
-        self, caller: Caller, problem: str | None, backend: str, *, private: bool, code: str = ""
+        self, caller: Caller, problem: str | None, backend: str, *, public: bool | None, code: str = ""
     ) -> discord.ui.Modal:
+        """It remembers whether the verdict is to be public: by their own wish, or as it is done here."""
         voice = caller.voice
-        asks = form("code", problem or _NO_PROBLEM, backend, int(not private), title=voice("submit.form"))
+        wish = int(public or not caller.verdict_private(public))
+        asks = form("code", problem or _NO_PROBLEM, backend, wish, title=voice("submit.form"))
         problems = self.bot.flows.content.problems
         if problem is None and len(problems) < MENU:
             options = [discord.SelectOption(label=voice("submit.no_problem"), value=_NO_PROBLEM, default=True)]
@@ -155,9 +154,10 @@ class Submit(commands.Cog):
         problem: str | None,
         backend: str,
         *,
-        private: bool,
+        public: bool | None,
     ) -> None:
         """The row first, then the reporter takes over the reply."""
+        private = caller.verdict_private(public)
         address = Address(
             user=caller.user_id,
             channel=interaction.channel_id or 0,
@@ -167,6 +167,7 @@ class Submit(commands.Cog):
             private=private,
             lang=caller.lang,
             started_s=time.time(),
+            elsewhere=caller.elsewhere(public),
         )
         what = HandIn(caller.member_id, source, problem, Backend(backend), not private, address.as_reply_to())
         with self.bot.pace.counted("submit", caller.member_id, caller.guild_id):

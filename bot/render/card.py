@@ -12,8 +12,8 @@ import discord
 
 from bot.texts import cut
 
-TEXT_BUDGET = 3900
-"""Characters of all texts of a card together; Discord takes 4,000."""
+TEXT_BUDGET = 3700
+"""Characters of all texts of a card together; Discord takes 4,000, and a note may come beneath."""
 _CLOSING_NOTE = 40
 
 
@@ -67,6 +67,13 @@ def with_file(made: Card, upload: Upload) -> Card:
     """The card with a file shown beneath it."""
     made.view.add_item(discord.ui.File(f"attachment://{upload.name}"))
     return Card(made.view, (*made.uploads, upload))
+
+
+def with_note(made: Card, line: str) -> Card:
+    """The card with a line in small print beneath it, if there is one to say."""
+    if line:
+        made.view.add_item(discord.ui.TextDisplay(f"-# {line}"))
+    return made
 
 
 def _within_budget(parts: list[str | discord.ui.Item[Any]]) -> list[str | discord.ui.Item[Any]]:

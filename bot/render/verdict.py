@@ -20,7 +20,7 @@ _AROUND = 1
 """Lines of code shown before and after the one that a finding names."""
 
 
-def progress_card(step: Progress, started_s: float, voice: Voice, steps: int) -> discord.ui.LayoutView:
+def progress_card(step: Progress, started_s: float, voice: Voice, steps: int) -> Card:
     """What is being done, since when; the client itself keeps the time."""
     spin = SPINNER[steps % len(SPINNER)]
     line = f"{spin} **{voice(f'stage.{step.stage.value}')}**"
@@ -28,7 +28,7 @@ def progress_card(step: Progress, started_s: float, voice: Voice, steps: int) ->
         line += " · " + voice("submit.ahead", n=step.position)
     cancel = Press("cancel", step.submission, label=voice("submit.cancel"))
     return card(line, f"-# {voice('submit.since', when=when(started_s))} · `{step.submission}`", row(cancel),
-                tone=Tone.QUIET).view  # fmt: skip
+                tone=Tone.QUIET)  # fmt: skip
 
 
 def verdict_card(

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from sqlalchemy import update
 
+from bot.render.verdict import SPINNER
 from knowledge.ask.gaps import Gap
 from knowledge.ask.record import Asked
 from knowledge.preferences import chosen
@@ -57,6 +58,71 @@ async def test_replies_are_public_only_where_moderators_say(stage: Stage, mod: P
         assert (await said(mod, command, guild.general, **options)).private, command
         assert not (await said(mod, command, bots(guild), **options)).private, command
     assert not (await said(mod, "ask", thread, question="x y z")).private
+
+
+PUBLICLY = (
+    ("ask", {"question": "x y z", "private": False}),
+    ("recommend", {"level": "beginner", "topic": "cuda", "share": True}),
+    ("path", {"topic": "tiling", "share": True}),
+    ("submit", {"problem": "vector_add", "file": CODE, "public": True}),
+)
+
+
+@pytest.mark.parametrize(("command", "options"), PUBLICLY, ids=[command for command, _ in PUBLICLY])
+async def test_who_wanted_it_public_where_it_cannot_be_is_told_where_it_can(
+    mod: Person, guild: Guild, command: str, options: dict[str, object]
+) -> None:
+    await said(mod, "settings channels", guild.general, add=bots(guild))
+    line = only_they_see_it(mod)
+    reply = await (await said(mod, command, guild.general, **options)).until(is_settled)
+    assert reply.private
+    assert line in reply.text
+    assert f"<#{bots(guild).id}>" in reply.text
+    silent = {name: value for name, value in options.items() if name not in {"private", "share", "public"}}
+    for at, wished in ((guild.general, silent), (bots(guild), options)):
+        assert line not in (await (await said(mod, command, at, **wished)).until(is_settled)).text
+
+
+async def test_who_fills_a_form_for_a_public_verdict_is_told_too(mod: Person, guild: Guild) -> None:
+    """Also if the channel was closed while the form was open."""
+    form = await mod.run("submit", guild.general, problem="vector_add", public=True)
+    code = next(label for label, field in (await form.form()).fields.items() if field["custom_id"] == "code")
+    await said(mod, "settings channels", guild.general, add=bots(guild))
+    again = await mod.run("submit", guild.general, problem="vector_add", public=True)
+    for one in (form, again):
+        reply = await (await (await mod.submit(one, await one.form(), {code: KERNEL})).reply()).until(is_settled)
+        assert reply.private
+        assert only_they_see_it(mod) in reply.text
+
+
+async def test_a_servers_default_is_no_wish_of_the_members(mod: Person, guild: Guild) -> None:
+    await said(mod, "settings channels", guild.general, add=bots(guild))
+    await said(mod, "settings defaults", guild.general, verdicts="public")
+    form = await mod.run("submit", guild.general, problem="vector_add")
+    code = next(label for label, field in (await form.form()).fields.items() if field["custom_id"] == "code")
+    for exchange in (
+        await mod.submit(form, await form.form(), {code: KERNEL}),
+        await mod.run("submit", guild.general, problem="vector_add", file=CODE),
+    ):
+        reply = await (await exchange.reply()).until(is_settled)
+        assert reply.private
+        assert only_they_see_it(mod) not in reply.text
+
+
+async def test_of_many_open_channels_a_line_names_some(place: LocalDiscord, mod: Person, guild: Guild) -> None:
+    for channel in [place.world.add_channel(guild, f"open-{n}") for n in range(6)]:
+        await said(mod, "settings channels", guild.general, add=channel)
+    reply = await said(mod, "ask", guild.general, question="x y z", private=False)
+    assert reply.text.count("<#") == 3
+
+
+def only_they_see_it(person: Person) -> str:
+    return "只有你能看到" if person.user.locale == "zh-CN" else "Only you see this"
+
+
+def is_settled(text: str) -> bool:
+    """More than the progress of a submission."""
+    return not text.startswith(tuple(SPINNER))
 
 
 async def test_a_mention_elsewhere_is_shown_the_way(stage: Stage, mod: Person, guild: Guild) -> None:

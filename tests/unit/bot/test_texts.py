@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.manners import Allowance, Pace
-from bot.render.card import TEXT_BUDGET, card
+from bot.render.card import TEXT_BUDGET, card, with_note
 from bot.texts import cut, fence, link, one_line, plain, quoted
 from bot.uploads import decoded
 from knowledge.errors import BadInput, TooMany
@@ -63,6 +63,8 @@ def test_a_script_address_is_no_link() -> None:
 def test_a_card_never_holds_more_text_than_discord_takes(texts: list[str]) -> None:
     made = card(*texts)
     assert made.view.content_length() <= TEXT_BUDGET + 100
+    longest = "Only you see this: replies here are private. Public ones go to <#1234567890123456789> " * 2
+    assert with_note(made, longest).view.content_length() <= 4000
 
 
 @pytest.mark.parametrize("body", [b"\xef\xbb\xbfint i;", "int i;".encode("utf-16"), b"int i;\r\n"])
