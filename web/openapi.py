@@ -7,6 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from web.words import load_voices
+
 Lang = Literal["en", "zh"]
 
 
@@ -65,25 +67,23 @@ def description() -> dict[str, Any]:
             "description": "Ask, search, recommend, problems and submissions. Served on loopback only.",
         },
         "paths": {
-            "/api/v1/ask": {"post": _operation("One answer of checked quotes, or a refusal with readings.", AskBody)},
-            "/api/v1/search": {"get": _operation("The best passages.", query=SearchQuery)},
-            "/api/v1/recommend": {
-                "get": _operation("At most five readings in reading order.", query=RecommendQuery, may_be_absent=True)
-            },
-            "/api/v1/path": {"get": _operation("The way to a topic.", query=PathQuery, may_be_absent=True)},
-            "/api/v1/problems": {"get": _operation("Every problem.")},
-            "/api/v1/problems/{slug}": {"get": _operation("Statement and starter.", path="slug")},
+            "/api/v1/ask": {"post": _operation("ask", AskBody)},
+            "/api/v1/search": {"get": _operation("search", query=SearchQuery)},
+            "/api/v1/recommend": {"get": _operation("recommend", query=RecommendQuery, may_be_absent=True)},
+            "/api/v1/path": {"get": _operation("path", query=PathQuery, may_be_absent=True)},
+            "/api/v1/problems": {"get": _operation("problems")},
+            "/api/v1/problems/{slug}": {"get": _operation("problem", path="slug")},
             "/api/v1/submissions": {
-                "post": _operation("Hand in code; 202 with its address.", SubmitBody, made="202", may_be_absent=True),
-                "get": _operation("Your own submissions, newest first."),
+                "post": _operation("submit", SubmitBody, made="202", may_be_absent=True),
+                "get": _operation("submissions"),
             },
-            "/api/v1/submissions/{id}": {"get": _operation("One with its verdict, null until then.", path="id")},
+            "/api/v1/submissions/{id}": {"get": _operation("submission", path="id")},
         },
     }
 
 
 def _operation(
-    summary: str,
+    name: str,
     body: type[BaseModel] | None = None,
     *,
     query: type[BaseModel] | None = None,
@@ -95,7 +95,7 @@ def _operation(
     codes = [*(["422"] if body or query else []), *(["404"] if path or may_be_absent else [])]
     codes += ["403", "415", "413", "429"] if body else []
     answers |= dict.fromkeys([*codes, "503"], _ERROR)
-    made_of: dict[str, Any] = {"summary": summary, "responses": answers}
+    made_of: dict[str, Any] = {"operationId": name, "summary": load_voices().en(f"api.{name}"), "responses": answers}
     if body:
         made_of["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}
     parameters = [*_of_query(query), *([_of_path(path)] if path else [])]

@@ -37,7 +37,7 @@ def register(site: web.Application) -> None:
 
 
 async def page(request: web.Request) -> web.Response:
-    return request.app[RENDERER].page(request, "api.html", paths=description()["paths"])
+    return request.app[RENDERER].page(request, "api.html", paths=description()["paths"], origin=request.url.origin())
 
 
 async def openapi(_request: web.Request) -> web.Response:

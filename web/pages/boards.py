@@ -10,7 +10,7 @@ from knowledge.plots.history import draw_history
 from knowledge.store import Scope
 from knowledge.submit import Entry
 from web.keys import FLOWS, RENDERER
-from web.pages.recommend import svg
+from web.pages.recommend import size_px, svg
 from web.pages.submit import problem
 from web.visitor import VISITOR
 
@@ -45,6 +45,7 @@ async def show(request: web.Request) -> web.Response:
         standings=await flows.boards.board(HERE, card.slug, gpu) if gpu else (),
         own=own,
         alt=picture.alt if picture else None,
+        size=size_px(picture) if picture else None,
         me=request[VISITOR].member,
     )
 

@@ -16,7 +16,7 @@ from knowledge.errors import NotFound
 from knowledge.plots.calculated import draw_calculated
 from web.forms import number
 from web.keys import RENDERER
-from web.pages.recommend import svg
+from web.pages.recommend import size_px, svg
 from web.visitor import VISITOR
 
 
@@ -98,6 +98,7 @@ async def show(request: web.Request) -> web.Response:
         values=values,
         working=working,
         alt=drawn.alt if drawn else None,
+        size=size_px(drawn) if drawn else None,
         query=request.query_string,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from typing import Any
 
 from aiohttp import web
@@ -21,6 +22,7 @@ HERE = Scope()
 Pictures = dict[tuple[Any, ...], Picture]
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", dict)
 _DRAWN = 128
+_SIZE_PT = re.compile(rb'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
 
 def register(site: web.Application) -> None:
@@ -73,6 +75,7 @@ async def path(request: web.Request) -> web.Response:
         topics=topics,
         minutes=sum(step.minutes or 0 for step in way.steps),
         alt=shown.alt,
+        size=size_px(shown),
         back=request.path,
     )
 
@@ -106,6 +109,12 @@ def svg(picture: Picture) -> web.Response:
         content_type=picture.media_type,
         headers={"Content-Security-Policy": PICTURE_POLICY},
     )
+
+
+def size_px(picture: Picture) -> tuple[int, int]:
+    """What an SVG asks for, so that a page can keep its place before it is there."""
+    found = _SIZE_PT.search(picture.data)
+    return (round(float(found[1]) * 4 / 3), round(float(found[2]) * 4 / 3)) if found else (0, 0)
 
 
 def _reader(request: web.Request) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from datetime import timedelta
 from typing import Any
 
@@ -27,6 +27,10 @@ from web.words import Voice
 HERE = Scope()
 GOOD = frozenset({Kind.ACCEPTED, Kind.RAN, Kind.COMPILED})
 NOT_THEIRS = frozenset({Kind.INFRASTRUCTURE_ERROR, Kind.CANCELLED, Kind.UNSUPPORTED, Kind.HELD})
+EXPLAINED = frozenset({Kind.INFRASTRUCTURE_ERROR, Kind.CANCELLED, Kind.HELD})
+"""Verdicts without a finding that would say what to make of them."""
+ROOFLINE_PX = (691, 422)
+"""Its place on the page is kept before it is drawn."""
 MOST_STREAMS = 500
 BEAT_S = 15.0
 """An idle stream says something this often, so that proxies and browsers keep it open."""
@@ -49,7 +53,9 @@ def register(site: web.Application) -> None:
 
 async def mine(request: web.Request) -> web.Response:
     own = await request.app[FLOWS].submissions.mine(HERE, request[VISITOR].member, 100)
-    return request.app[RENDERER].page(request, "submissions.html", mine=own, good=GOOD, not_theirs=NOT_THEIRS)
+    return request.app[RENDERER].page(
+        request, "submissions.html", mine=own, titles=_titles(request, own), good=GOOD, not_theirs=NOT_THEIRS
+    )
 
 
 async def show(request: web.Request) -> web.Response:
@@ -57,7 +63,7 @@ async def show(request: web.Request) -> web.Response:
     seen = await _seen(request)
     verdict = await flows.submissions.verdict(HERE, seen.submission)
     if verdict is None:
-        return request.app[RENDERER].page(request, "waiting.html", seen=seen)
+        return request.app[RENDERER].page(request, "waiting.html", seen=seen, titles=_titles(request, (seen,)))
     others: tuple[Owned, ...] = ()
     if seen.own:
         own = await flows.submissions.mine(HERE, request[VISITOR].member, 30, seen.problem)
@@ -67,12 +73,15 @@ async def show(request: web.Request) -> web.Response:
         request,
         "submission.html",
         seen=seen,
+        titles=_titles(request, (seen,)),
         verdict=verdict,
+        explained=EXPLAINED,
         tone=_tone(verdict),
         at_line=_by_line(verdict),
         learn={f.id: flows.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
         elsewhere=[finding for finding in verdict.findings if not _has_line(finding, seen)],
         wrong=[case for case in verdict.cases if not case.ok],
+        roofline_px=ROOFLINE_PX,
         alt=tell_roofline(roof, request[VISITOR].lang) if roof else None,
         others=others,
         against=await _against(request, seen),
@@ -139,6 +148,12 @@ async def withdraw(request: web.Request) -> web.Response:
 
 async def _seen(request: web.Request) -> Seen:
     return await request.app[FLOWS].shares.see(HERE, request[VISITOR].member, request.match_info["id"])
+
+
+def _titles(request: web.Request, shown: Iterable[Seen | Owned]) -> dict[str, str]:
+    """Of the problems that these are about; one that was taken away is called by its slug."""
+    known = {card.slug: card.title.text(request[VISITOR].lang) for card in request.app[FLOWS].content.problems}
+    return {one.problem: known.get(one.problem, one.problem) for one in shown if one.problem}
 
 
 def _tone(verdict: Verdict) -> str:

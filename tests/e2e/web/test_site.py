@@ -127,6 +127,50 @@ async def test_the_editor_indents_and_lets_the_keyboard_out(stage: Stage, chromi
         await expect(page.locator("#backend")).to_be_focused()
 
 
+@pytest.mark.parametrize("path", ["/readings", "/recommend", "/calc/conv"])
+async def test_controls_of_a_form_are_equally_high(stage: Stage, chromium: Browser, path: str) -> None:
+    async with visiting(chromium, stage.address, "desktop", "en") as visit:
+        await visit.open(path)
+        heights = await visit.page.eval_on_selector_all(
+            ".filters :is(input:not([type=checkbox], [type=radio]), select, button)",
+            "controls => [...new Set(controls.map(control => control.getBoundingClientRect().height))]",
+        )
+        assert len(heights) == 1
+
+
+async def test_the_buttons_of_the_three_flows_stand_level(stage: Stage, chromium: Browser) -> None:
+    async with visiting(chromium, stage.address, "desktop", "en") as visit:
+        await visit.open("/")
+        bottoms = await visit.page.eval_on_selector_all(
+            ".flows :is(button, .button)",
+            "buttons => [...new Set(buttons.map(button => Math.round(button.getBoundingClientRect().bottom)))]",
+        )
+        assert len(bottoms) == 1
+
+
+async def test_a_phone_scrolls_a_drawing_and_does_not_shrink_it(stage: Stage, chromium: Browser) -> None:
+    async with visiting(chromium, stage.address, "phone", "zh") as visit:
+        await visit.open("/calc/conv")
+        drawing = visit.page.locator(".picture img")
+        shown = await drawing.bounding_box()
+        assert shown is not None
+        assert shown["width"] == int(await drawing.get_attribute("width") or 0)
+
+
+async def test_a_kernel_is_judged_without_javascript(stage: Stage, chromium: Browser) -> None:
+    """The waiting page looks again by itself."""
+    context = await chromium.new_context(java_script_enabled=False)
+    page = await context.new_page()
+    stage.executor.may_end.clear()
+    await page.goto(f"{stage.address}/problems/vector_add")
+    await page.fill("#source", RIGHT)
+    await page.click(".editor-form .primary")
+    await expect(page.locator(".stage")).to_be_visible()
+    stage.executor.may_end.set()
+    await expect(page.locator(".outcome.good")).to_be_visible(timeout=30_000)
+    await context.close()
+
+
 async def test_the_site_reads_and_asks_without_javascript(stage: Stage, chromium: Browser) -> None:
     context = await chromium.new_context(java_script_enabled=False)
     page = await context.new_page()

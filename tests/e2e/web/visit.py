@@ -14,6 +14,10 @@ from playwright.async_api import Browser, Page
 ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "site"
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
+SHIFTING = """[...document.images].filter((image) => {
+  const shape = image.getAttribute("width") / image.getAttribute("height");
+  return !(Math.abs(shape * image.naturalHeight / image.naturalWidth - 1) < .02);
+}).map((image) => image.src)"""
 Scheme = Literal["light", "dark"]
 
 
@@ -33,7 +37,9 @@ class Visit:
         await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png")
 
     async def check(self, label: str) -> None:
-        """Nothing logged, nothing wider than the window, nothing that axe objects to; and a picture is kept."""
+        """Nothing logged or asked of elsewhere, nothing that moves when its picture comes, nothing wider
+        than the window, nothing that axe objects to; and a picture is kept.
+        """
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
         await self.page.evaluate("Promise.all([...document.images].map(image => image.decode()))")
         await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png", full_page=True)
@@ -41,7 +47,12 @@ class Visit:
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         found = [f"{label}: {wide} px wider than the window"] if wide > 0 else []
-        assert found + self.complaints + await self._axe(label) == []
+        assert found + self.complaints + await self._shifting() + await self._axe(label) == []
+
+    async def _shifting(self) -> list[str]:
+        """Images whose place is not kept in their own shape before they are there."""
+        shifting: list[str] = await self.page.evaluate(SHIFTING)
+        return [f"no place is kept for {address}" for address in shifting]
 
     async def _axe(self, label: str) -> list[str]:
         await self.page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -67,6 +78,8 @@ async def visiting(
     visit = Visit(page, address, f"{size}-{lang}-{scheme}")
     page.on("console", lambda said: visit.complaints.append(f"console {said.type}: {said.text}")
             if said.type in {"error", "warning"} else None)  # fmt: skip
+    page.on("request", lambda asked: visit.complaints.append(f"asked of elsewhere: {asked.url}")
+            if not asked.url.startswith(address) else None)  # fmt: skip
     page.on("pageerror", lambda error: visit.complaints.append(f"script: {error}"))
     try:
         yield visit

@@ -108,6 +108,8 @@ def judged(job: Job) -> Verdict:
         3, (33, 0, 0), (0, 0, 0),
     )  # fmt: skip
     wrong = CaseResult({"n": 33}, "uniform", False, 2, Mismatch("c", (32,), 1.5, None), 0.5)
+    if "race" in job.source:
+        wrong = CaseResult({"n": 33}, "uniform", False)
     right = CaseResult({"n": 32}, "uniform", True)
     return Verdict(
         job.submission, job.form, job.problem, Backend.EMULATOR, Kind.MEMORY_ERROR, None, compiled, (right, wrong),

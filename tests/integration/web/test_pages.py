@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+from html import unescape
 
 import pytest
 
@@ -273,6 +275,53 @@ async def test_a_removed_reading_is_gone_until_it_is_brought_back(browser: Brows
     await browser.text("/readings/gpu-mode-discord", status=404)
     await browser.send("/admin/resources/gpu-mode-discord/decide", decision="approve")
     await browser.text("/readings/gpu-mode-discord")
+
+
+@pytest.mark.parametrize(("lang", "title"), [("en", "Vector addition"), ("zh", "向量相加")])
+async def test_a_submission_is_called_by_the_title_of_its_problem(browser: Browser, lang: str, title: str) -> None:
+    page = await browser.hand_in(RIGHT)
+    for path in (page, "/submissions"):
+        assert f'<a href="/problems/vector_add">{title}</a>' in await browser.text(f"{path}?lang={lang}"), path
+
+
+@pytest.mark.parametrize(("lang", "says"), [("en", "cancelled before it was judged"), ("zh", "在评测之前已被取消")])
+async def test_what_was_not_judged_says_why_and_claims_no_backend(
+    browser: Browser, stage: Stage, lang: str, says: str
+) -> None:
+    stage.executor.may_end.clear()
+    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
+    await browser.send(f"{page}/cancel")
+    html = await browser.text(f"{page}?lang={lang}")
+    assert says in html
+    assert "Ran on" not in html
+    assert "运行于" not in html
+
+
+async def test_values_are_listed_only_where_some_differ(browser: Browser) -> None:
+    assert '<td class="mono">c[32]</td>' in await browser.text(await browser.hand_in(WRONG))
+    html = await browser.text(await browser.hand_in(f"// a race\n{WRONG}"))
+    assert "n = 33" in html
+    assert "Mismatches" not in html
+
+
+async def test_the_api_is_described_in_both_languages_at_its_own_address(browser: Browser, stage: Stage) -> None:
+    assert "The best passages." in (english := await browser.text("/api?lang=en"))
+    assert "最相关的段落。" in await browser.text("/api?lang=zh")
+    assert f"curl -s {stage.address}/api/v1/ask" in english
+
+
+@pytest.mark.parametrize("path", PAGES)
+async def test_a_page_with_its_files_is_light_and_its_files_are_kept(browser: Browser, path: str) -> None:
+    """Uncompressed, as they are served."""
+    html = await browser.text(path)
+    files = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', html))
+    assert len(files) >= 3
+    weight_bytes = len(html.encode())
+    for file in files:
+        async with browser.session.get(unescape(file)) as response:
+            assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+            weight_bytes += len(await response.read())
+    assert weight_bytes < 64 * 1024
 
 
 async def test_the_metrics_count_verdicts_requests_and_refusals(browser: Browser) -> None:

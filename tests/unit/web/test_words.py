@@ -13,6 +13,7 @@ from web.words import FOLDER, load_voices
 
 WEB = Path(__file__).parents[3] / "web"
 MADE_OF_PARTS = (
+    "api.",
     "area.",
     "field.",
     "calc.",
