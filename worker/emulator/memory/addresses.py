@@ -45,53 +45,46 @@ class Addresses:
                 indexed, address = address, address.base
         if indexed is None and not address.ndim:
             return self._place_one(group, space, int(address) + offset, address.dtype == U32, size, count)
-        first = int(address if not address.ndim else address[0]) + offset
-        window = 0
-        if space == "generic":
-            high = first >> 60
-            space = GLOBAL if high == 0 else SHARED if high == 1 else LOCAL
-            window = 0 if high == 0 else SHARED_WINDOW if high == 1 else LOCAL_WINDOW
-        owner: Any = None
-        if space == GLOBAL:
-            owner = self.space.at(first)
-            start, limit = (owner.base, owner.size) if owner is not None else (0, 0)
-        elif space == SHARED:
-            owner = self.shared.piece_at(first - window)
-            start, limit = (window + owner.start, owner.size) if owner is not None else (0, 0)
-        else:
-            start, limit = window, group.local_top
+        kind, owner, start, limit = self._room(
+            group, space, int(address if not address.ndim else address[0]) + offset
+        )
+        index: Value | None
         if indexed is not None:
             index = indexed.within(start - offset, limit, size)
             if index is None:
                 index = _inside(indexed.full(), start - offset, limit, size, size, size)
         else:
-            step = size if space == LOCAL else size * count
+            step = size if kind == LOCAL else size * count
             index = _inside(address, start - offset, limit, size, size * count, step)
         if index is None:
             return NOWHERE, None, address
-        return space, owner, self.shared.flat(group, index, owner.start, size) if space == SHARED else index
+        return kind, owner, self.shared.flat(group, index, owner.start, size) if kind == SHARED else index
 
     def _place_one(
         self, group: Group, space: str, at: int, narrow: bool, size: int, count: int
     ) -> tuple[str, Any, Value]:
         """The same for an address that all threads share: plain integers will do."""
+        kind, owner, start, limit = self._room(group, space, at)
+        relative = (at - start) & (0xFFFFFFFF if narrow else _MASK)
+        if relative + size * count > limit or relative % (size if kind == LOCAL else size * count):
+            return NOWHERE, None, S64(0)
+        index = S64(relative // size)
+        return kind, owner, self.shared.flat(group, index, owner.start, size) if kind == SHARED else index
+
+    def _room(self, group: Group, space: str, at: int) -> tuple[str, Any, int, int]:
+        """(kind, variable, where it starts, bytes in it) of the variable that this address could lie in."""
         window = 0
         if space == "generic":
             high = at >> 60
             space = GLOBAL if high == 0 else SHARED if high == 1 else LOCAL
             window = 0 if high == 0 else SHARED_WINDOW if high == 1 else LOCAL_WINDOW
-        owner: Any = None
-        start, limit, step = window, group.local_top, size
-        if space != LOCAL:
-            owner = self.space.at(at) if space == GLOBAL else self.shared.piece_at(at - window)
-            if owner is None:
-                return NOWHERE, None, S64(0)
-            start, limit, step = owner.base if space == GLOBAL else window + owner.start, owner.size, size * count
-        relative = (at - start) & (0xFFFFFFFF if narrow else _MASK)
-        if relative + size * count > limit or relative % step:
-            return NOWHERE, None, S64(0)
-        index = S64(relative // size)
-        return space, owner, self.shared.flat(group, index, owner.start, size) if space == SHARED else index
+        if space == GLOBAL:
+            region = self.space.at(at)
+            return (space, region, region.base, region.size) if region is not None else (space, None, 0, 0)
+        if space == SHARED:
+            piece = self.shared.piece_at(at - window)
+            return (space, piece, window + piece.start, piece.size) if piece is not None else (space, None, 0, 0)
+        return space, None, window, group.local_top
 
     def split(
         self,
@@ -189,4 +182,5 @@ def _inside(address: Array, base: int, limit: int, size: int, total: int, step: 
         return None
     if size > 1:
         distance = distance >> distance.dtype.type(size.bit_length() - 1)
-    return distance.view(S64) if distance.dtype == U64 else distance.view(S32)
+    index: Array = distance.view(S64 if distance.dtype == U64 else S32)
+    return index

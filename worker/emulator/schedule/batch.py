@@ -38,6 +38,8 @@ class Batch:
         """How race shadows name a thread; 0 is nobody."""
         self.alive: Array = np.ones(self.threads, np.bool_)
         self.living = self.threads
+        self.shuffles: dict[tuple[str, int, int], tuple[Array, Array]] = {}
+        """(mode, distance, clamp): what a shuffle of whole warps does, worked out once."""
         self._specials: dict[str, Any] = {}
 
     def special(self, name: str) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -31,6 +32,7 @@ class Shape:
         return {"a": (self.m, self.k), "b": (self.k, self.n)}.get(which, (self.m, self.n))
 
 
+@lru_cache(maxsize=64)
 def shape_of(word: str) -> Shape:
     """`m16n8k16`"""
     m, rest = word[1:].split("n")
@@ -42,10 +44,11 @@ def _index(count: int) -> Array:
     return np.arange(count, dtype=S64)[None, :]
 
 
+@lru_cache(maxsize=64)
 def wmma(rows: int, columns: int, elements: int) -> Place:
     """Row by row, as often as the fragment has room."""
     number = (LANE * elements + _index(elements)) % (rows * columns)
-    return number // columns, number % columns
+    return _fixed(number // columns, number % columns)
 
 
 def _accumulator(rows: int) -> Place:
@@ -119,7 +122,14 @@ MMA: dict[tuple[str, int], tuple[Callable[[], Place], Callable[[], Place]]] = {
 """Layouts of a and b by shape and bits of an element."""
 
 
+@lru_cache(maxsize=64)
 def mma(word: str, bits: int, which: str) -> Place:
     if which in ("c", "d"):
-        return _accumulator(shape_of(word).m)
-    return MMA[word, bits][which == "b"]()
+        return _fixed(*_accumulator(shape_of(word).m))
+    return _fixed(*MMA[word, bits][which == "b"]())
+
+
+def _fixed(row: Array, column: Array) -> Place:
+    """Handed to everyone who asks: nobody may write to it."""
+    row.flags.writeable = column.flags.writeable = False
+    return row, column

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -142,7 +142,7 @@ class Warps:
         if len(arrivals) == 1:
             group = first.group
             lanes = Lanes(self.machine, first, group.members(), group.full(first.mask))
-            self._hand_out(first, compute(first.kind, lanes, [group.full(value) for value in first.values]))
+            self._hand_out(first, compute(first.kind, lanes, first.values))
             if push:
                 self.machine.ready.push(group, first.next_block)
             return first.next_block
@@ -180,12 +180,20 @@ class Lanes:
         self.machine, self.arrival, self.threads, self.mask = machine, arrival, threads, mask
         batch = arrival.group.batch
         self.batch = batch
+        self.complete = len(threads) == 32 * batch.warps
+        """Every lane of every warp of the batch is here."""
         self.lane: Array = batch.lane[threads].astype(S64)
         self.warp: Array = batch.warp[threads]
         self.slot: Array = self.warp * 32 + self.lane
 
+    def full(self, value: Value) -> Array:
+        """One value a thread."""
+        return value if value.ndim else np.full(len(self.threads), value)
+
     def spread(self, values: Array, missing: Any = 0) -> Array:
         """(warps, 32), with `missing` where no thread is."""
+        if self.complete:
+            return values.reshape(-1, 32)
         dense = np.full(self.batch.warps * 32, missing, values.dtype)
         dense[self.slot] = values
         return dense.reshape(-1, 32)
@@ -200,9 +208,11 @@ class Lanes:
         return words[self.warp]
 
 
-def compute(kind: str, lanes: Lanes, values: list[Array]) -> tuple[Array, ...]:
+def compute(kind: str, lanes: Lanes, values: Sequence[Value]) -> tuple[Array, ...]:
     name, _, variant = kind.partition("_")
-    return _KINDS[name](lanes, variant, *values)
+    if name == "shfl":
+        return _shuffle(lanes, variant, *values)
+    return _KINDS[name](lanes, variant, *map(lanes.full, values))
 
 
 def _synchronise(lanes: Lanes, _: str) -> tuple[Array, ...]:
@@ -210,7 +220,21 @@ def _synchronise(lanes: Lanes, _: str) -> tuple[Array, ...]:
     return ()
 
 
-def _shuffle(lanes: Lanes, mode: str, value: Array, by: Array, clamp: Array) -> tuple[Array, ...]:
+def _shuffle(lanes: Lanes, mode: str, value: Value, by: Value, clamp: Value) -> tuple[Array, ...]:
+    value = lanes.full(value)
+    if not lanes.complete or by.ndim or clamp.ndim:
+        source, inside = _shuffled(lanes, mode, by, clamp)
+        return lanes.spread(value).reshape(-1)[source], inside
+    # The usual one: whole warps, by a constant.
+    key, known = (mode, int(by), int(clamp)), lanes.batch.shuffles
+    if key not in known:
+        known[key] = _shuffled(lanes, mode, by, clamp)
+    source, inside = known[key]
+    return value.take(source), inside
+
+
+def _shuffled(lanes: Lanes, mode: str, by: Value, clamp: Value) -> tuple[Array, Array]:
+    """(slot that each thread reads, whether that is inside its segment)"""
     lane, shift = lanes.lane, (by & U32(31)).astype(S64)
     bound = (clamp & U32(31)).astype(S64)
     segment = ((clamp >> U32(8)) & U32(31)).astype(S64)
@@ -231,8 +255,7 @@ def _shuffle(lanes: Lanes, mode: str, value: Array, by: Array, clamp: Array) -> 
         position = int(np.flatnonzero(~there)[0])
         _report(lanes, position, "inactive-lane", source_lane=int(source[position]))
         source = np.where(there, source, lane)
-    found = lanes.spread(value).reshape(-1)[lanes.warp * 32 + source]
-    return found, inside
+    return lanes.warp * 32 + source, inside
 
 
 def _report(lanes: Lanes, position: int, name: str, **evidence: Any) -> None:
@@ -283,6 +306,6 @@ def _elect(lanes: Lanes, _: str) -> tuple[Array, ...]:
 
 
 _KINDS: dict[str, Callable[..., tuple[Array, ...]]] = {
-    "sync": _synchronise, "shfl": _shuffle, "vote": _vote, "match": _match, "redux": _reduce, "elect": _elect,
+    "sync": _synchronise, "vote": _vote, "match": _match, "redux": _reduce, "elect": _elect,
     "matrix": matrix.multiply, "rows": matrix.load_rows,
 }  # fmt: skip
