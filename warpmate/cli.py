@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.metadata
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from types import ModuleType
 from typing import Annotated, NoReturn
 
@@ -64,25 +66,45 @@ def warpmate(
 
 
 def main() -> None:
-    """Exit codes: 0 done, 1 it could not be done (one line says why), 2 wrong usage, 130 interrupted."""
+    """Exit codes: 0 done, 1 it could not be done, 2 wrong usage (one line says why), 130 interrupted."""
     try:
         settings = read_settings()
         set_up_logging(settings.log_level, settings.log_format)
     except SafeError as error:
         _fail(error.en)
     try:
-        build_app()(obj=settings)
+        raise SystemExit(build_app()(prog_name="warpmate", obj=settings, standalone_mode=False))
+    except typer.TyperException as error:
+        _refuse(error)
     except SafeError as error:
-        _fail(error.en)
+        _fail(error.text("zh" if wants_chinese(sys.argv) else "en"))
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except Exception as error:  # noqa: BLE001  the last line of defence: a user sees an id, a file has the rest
         _fail(_told(error, settings))
 
 
+def wants_chinese(arguments: Sequence[str]) -> bool:
+    """What `--lang` says, read here because errors outlive the command that parsed it."""
+    return "--lang=zh" in arguments or ("--lang", "zh") in pairwise(arguments)
+
+
+def _refuse(error: typer.TyperException) -> NoReturn:
+    """Wrong usage: one line that leads to the help, or the help itself where a command was left out."""
+    said = error.format_message()
+    if not said.startswith("Usage:"):
+        place = getattr(error, "ctx", None)
+        said = " ".join(said.replace("Value error, ", "").split()).rstrip(".")
+        said = f"warpmate: {said}; see {place.command_path if place else 'warpmate'} --help"
+    print(said, file=sys.stderr)  # noqa: T201  standard error is this program's voice
+    raise SystemExit(error.exit_code)
+
+
 def _told(error: Exception, settings: Settings) -> str:
     if known := explain(error):
         return known.en
+    if isinstance(error, ModuleNotFoundError):
+        return f"the package {error.name} is not installed; make setup installs what this version needs"
     request_id = new_request_id()
     where = record_fault(settings.data_dir, request_id)
     told = f"{where} has it under {request_id}" if where else "and no file could be written to tell of it"

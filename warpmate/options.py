@@ -25,3 +25,7 @@ Member = Annotated[
     str | None,
     typer.Option("--member", help="Remember for this member, for instance local:ada; else nothing is kept."),
 ]
+HandsIn = Annotated[
+    str | None,
+    typer.Option("--member", help="Hand in as this member, for instance local:ada; else as who works here."),
+]

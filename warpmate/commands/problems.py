@@ -55,7 +55,7 @@ def show(
     settings: Settings = context.obj
     cards = {card.slug: card for card in load_content(settings.content_dir).problems}
     if slug not in cards:
-        raise NotFound(f"no problem is called {slug!r}; `warpmate problems list` shows all of them")
+        raise _no_problem(slug)
     folder = settings.content_dir / "problems" / slug
     if json:
         as_json(_card_json(cards[slug]) | _texts(folder))
@@ -82,6 +82,13 @@ def check(
         raise typer.Exit(1)
 
 
+def _no_problem(slug: str) -> NotFound:
+    return NotFound(
+        f"no problem is called {slug!r}; `warpmate problems list` shows all of them",
+        f"没有名为“{slug}”的题目；`warpmate problems list` 会列出全部题目",
+    )
+
+
 def _how_many(faults: int) -> str:
     return {0: "nothing to mend", 1: "1 fault"}.get(faults, f"{faults} faults")
 
@@ -93,7 +100,7 @@ async def find_faults(settings: Settings, slug: str | None) -> list[Fault]:
 
     root = settings.content_dir / "problems"
     if slug is not None and not (root / slug / "problem.toml").is_file():
-        raise NotFound(f"no problem is called {slug!r}; `warpmate problems list` shows all of them")
+        raise _no_problem(slug)
     if unreadable := [fault for path in sorted(root.glob("*/problem.toml")) if (fault := _unreadable(path.parent))]:
         return unreadable
     config = dataclasses.replace(worker_config(settings), judge_backend=Backend.EMULATOR)

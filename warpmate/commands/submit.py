@@ -14,7 +14,7 @@ from knowledge.errors import BadInput
 from knowledge.store import Scope
 from knowledge.submit import HandIn
 from warpmate.house import open_house
-from warpmate.options import AsJson, Lang, Language, Member, default_member
+from warpmate.options import AsJson, HandsIn, Lang, Language, default_member
 from warpmate.render import as_json
 from warpmate.settings import Settings
 from warpmate.verdicts import show
@@ -47,7 +47,7 @@ def submit(
     file: Annotated[Path, typer.Argument(help="The CUDA source.", exists=True, dir_okay=False, readable=True)],
     problem: Annotated[str | None, typer.Option("--problem", help="Slug of the problem it solves.")] = None,
     backend: Annotated[BackendChoice, typer.Option("--backend", help="Where it runs.")] = BackendChoice.AUTO,
-    member: Member = None,
+    member: HandsIn = None,
     lang: Language = Lang.EN,
     json: AsJson = False,
 ) -> None:
@@ -69,7 +69,10 @@ def _source(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BadInput(f"{file} is not UTF-8 text: byte {error.start} cannot be read; save it as UTF-8") from None
+        raise BadInput(
+            f"{file} is not UTF-8 text: byte {error.start} cannot be read; save it as UTF-8",
+            f"{file} 不是 UTF-8 文本：第 {error.start} 个字节无法读取，请另存为 UTF-8",
+        ) from None
 
 
 async def _submit(settings: Settings, what: HandIn, lang: Lang | None) -> Verdict:

@@ -193,6 +193,12 @@ def test_an_unknown_topic_names_the_nearest(home: Home) -> None:
     assert "nearest" in home.refusal("recommend", "beginner", "basket weaving")
 
 
+@pytest.mark.parametrize("option", [("--lang", "zh"), ("--lang=zh",)], ids=" ".join)
+def test_an_error_is_told_in_the_language_of_the_reply(empty: Home, option: tuple[str, ...]) -> None:
+    assert "no topic is called" in empty.refusal("path", "basket weaving")
+    assert "没有" in empty.refusal("path", "basket weaving", *option)
+
+
 def test_path_orders_steps(home: Home) -> None:
     way = home.json("path", "gemm")
     assert way["steps"]

@@ -101,8 +101,30 @@ def test_an_unknown_setting(tmp_path: Path) -> None:
     assert "did you mean WARPMATE_REDIS_URL" in one_line(warpmate(tmp_path, "run", WARPMATE_REDIS_UR="redis://x"))
 
 
-def test_wrong_usage_is_exit_code_2(tmp_path: Path) -> None:
-    assert warpmate(tmp_path, "no-such-command").returncode == 2
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("no-such-command",), "No such command 'no-such-command'; see warpmate --help"),
+        (("ask",), "Missing argument 'text'; see warpmate ask --help"),
+        (("problems", "show", "a", "b"), "Got unexpected extra argument(s) (b); see warpmate problems show --help"),
+        (("submit", "x.cu", "--backend", "cpu"), "is not one of 'auto', 'gpu', 'emulator', 'compile'; see warpmate"),
+        (("--colour",), "No such option: --colour; see warpmate --help"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(tmp_path: Path, arguments: tuple[str, ...], told: str) -> None:
+    (tmp_path / "x.cu").touch()
+    done = warpmate(tmp_path, *(str(tmp_path / one) if one == "x.cu" else one for one in arguments))
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("warpmate: ")
+    assert told in line
+
+
+def test_a_command_that_was_left_out_brings_the_help(tmp_path: Path) -> None:
+    done = warpmate(tmp_path, "db")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "upgrade  Bring the database to the newest revision." in done.stderr
 
 
 def test_a_data_directory_that_cannot_be_made(tmp_path: Path) -> None:
