@@ -15,6 +15,7 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
+from sqlalchemy import inspect
 
 from knowledge.store import open_store
 from tests.integration.warpmate.cli import Home
@@ -27,6 +28,7 @@ WRONG_KERNEL = ROOT / "content" / "problems" / "vector_add" / "solutions" / "wro
 ME = default_member()
 QUESTION = "what is warp divergence?"
 LATER_PAGE = "https://pages.example.org/zebra.md"
+LATER_MEMBER = "local:later"
 NEWER = (
     "CREATE TABLE badges (member_id VARCHAR(64) REFERENCES members (id))",
     "UPDATE alembic_version SET version_num = '9999'",
@@ -87,8 +89,10 @@ def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Cas
         home.run("submit", str(WRONG_KERNEL), "--problem", "vector_add", "--member", ME)
     with serving(home) as (process, address):
         stored = json.loads(home.say("db", "export", ME))
+        tables = asyncio.run(tables_of(case.url))
         case.follow("backup")
         ask(address)
+        home.json("remember", "read", "note:warp-divergence", "--member", LATER_MEMBER)
         home.json("index", "add", LATER_PAGE, "--mirror", str(later_mirror(tmp_path / "mirror")))
         assert found_later_page(home)
         asyncio.run(migrate_further(case.url))
@@ -97,6 +101,8 @@ def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Cas
 
     case.follow("restore")
 
+    assert asyncio.run(tables_of(case.url)) == tables
+    assert "nothing is stored" in home.refusal("db", "export", LATER_MEMBER)
     assert not found_later_page(home)
     with serving(home) as (_, address):
         assert json.loads(home.say("db", "export", ME)) == stored
@@ -150,3 +156,8 @@ async def migrate_further(url: str) -> None:
     async with open_store(url) as store, store.engine.begin() as connection:
         for statement in NEWER:
             await connection.exec_driver_sql(statement)
+
+
+async def tables_of(url: str) -> set[str]:
+    async with open_store(url) as store, store.engine.connect() as connection:
+        return set(await connection.run_sync(lambda place: inspect(place).get_table_names()))
