@@ -16,6 +16,7 @@ from knowledge.contribute import SharedLibrary
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Shares, Submissions
+from knowledge.text.language import Lang
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 class Searches(Protocol):
     def search(
-        self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Literal["en", "zh"] | None = None
+        self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Lang | None = None
     ) -> Sequence[Hit]: ...
 
 

@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from knowledge.text.language import Lang
 from web.words import load_voices
-
-Lang = Literal["en", "zh"]
 
 
 class _Strict(BaseModel):

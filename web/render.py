@@ -14,10 +14,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from knowledge.calc.working import si
+from knowledge.wording import Voice, Voices
 from web import context, highlight, text
 from web.flows import Preparing, Terms
 from web.visitor import VISITOR, Visitor
-from web.words import Voice, Voices
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"

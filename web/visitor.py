@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from aiohttp import web
 
-from web.words import Lang, Voice, Voices
+from knowledge.text.language import Lang
+from knowledge.wording import Voice, Voices
 
 SESSION_COOKIE, LANGUAGE_COOKIE = "warpmate_session", "warpmate_lang"
 _YEAR_S = 365 * 24 * 3600

@@ -17,12 +17,12 @@ from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.store import Scope
 from knowledge.submit import Owned, Seen
 from knowledge.submit.report import Finding, Kind, Progress, Stage, Verdict
+from knowledge.wording import Voice
 from web.compare import compared
 from web.forms import text_field
 from web.keys import FLOWS, RENDERER
 from web.pages.recommend import svg
 from web.visitor import VISITOR
-from web.words import Voice
 
 HERE = Scope()
 GOOD = frozenset({Kind.ACCEPTED, Kind.RAN, Kind.COMPILED})

@@ -36,6 +36,10 @@ if (live) {
     live.querySelector("[data-live-text]").textContent = text;
     for (const item of live.querySelectorAll("[data-stage]")) item.classList.toggle("now", item.dataset.stage === stage);
   });
+  // A browser comes back to a stream that broke, but not to one that was refused.
+  stream.addEventListener("error", () => {
+    if (stream.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
+  });
   stream.addEventListener("verdict", () => {
     stream.close();
     location.reload();

@@ -98,6 +98,19 @@ async def test_progress_is_shown_live(stage: Stage, chromium: Browser) -> None:
         await expect(visit.page.locator(".outcome")).to_be_visible()
 
 
+async def test_a_page_whose_stream_was_refused_looks_again_by_itself(stage: Stage, chromium: Browser) -> None:
+    """As when too many pages watch at once."""
+    async with visiting(chromium, stage.address, "desktop", "en") as visit:
+        stage.executor.may_end.clear()
+        await visit.page.route("**/events", lambda route: route.fulfill(status=429))
+        await visit.open("/problems/vector_add")
+        await visit.page.fill("#source", RIGHT)
+        async with visit.page.expect_response("**/events"):
+            await visit.page.click(".editor-form .primary")
+        stage.executor.may_end.set()
+        await expect(visit.page.locator(".outcome.good")).to_be_visible(timeout=30_000)
+
+
 async def test_a_question_is_asked_by_keyboard_alone(stage: Stage, chromium: Browser) -> None:
     async with visiting(chromium, stage.address, "desktop", "en") as visit:
         page = visit.page

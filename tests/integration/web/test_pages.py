@@ -304,6 +304,21 @@ async def test_values_are_listed_only_where_some_differ(browser: Browser) -> Non
     assert "Mismatches" not in html
 
 
+@pytest.mark.parametrize(
+    ("path", "way_on"),
+    [
+        ("/progress", "/recommend"),
+        ("/submissions", "/problems"),
+        ("/boards/vector_add", "/problems/vector_add"),
+        ("/nothing-here", "/"),
+    ],
+)
+async def test_a_page_with_nothing_to_show_leads_on(browser: Browser, path: str, way_on: str) -> None:
+    html = await browser.text(path, status=404 if path == "/nothing-here" else 200)
+    main = html.split("<main")[1].split("</main>")[0]
+    assert re.search(rf'<a class="button[^"]*" href="{way_on}"', main)
+
+
 async def test_the_api_is_described_in_both_languages_at_its_own_address(browser: Browser, stage: Stage) -> None:
     assert "The best passages." in (english := await browser.text("/api?lang=en"))
     assert "最相关的段落。" in await browser.text("/api?lang=zh")
