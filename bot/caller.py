@@ -8,9 +8,10 @@ from typing import Any
 import discord
 
 from bot.rules import Rules
-from bot.words import Lang, Voice, Voices
 from knowledge.preferences import Chosen, chosen
 from knowledge.store import Scope, Store
+from knowledge.text.language import Lang
+from knowledge.wording import Voice, Voices
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bot.flows import Flows
-from bot.words import Lang
 from knowledge.ask.answer import Answer
 from knowledge.store import Scope
+from knowledge.text.language import Lang
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from bot.render.answer import answer_card
 from bot.render.card import Card
 from bot.render.resource import digest_card
 from bot.reporter import Reporter
-from bot.words import Voice, Voices
 from knowledge.ask.gaps import News, missed
 from knowledge.preferences import Chosen, chosen, guilds_with, set_guild_settings
 from knowledge.store import Scope
+from knowledge.wording import Voice, Voices
 
 log = logging.getLogger(__name__)
 

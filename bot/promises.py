@@ -19,9 +19,9 @@ from bot.caller import caller_of
 from bot.patience import TROUBLE, patiently
 from bot.reply import GONE, ORIGINAL, TOKEN_S, by_token
 from bot.trouble import RESTARTING
-from bot.words import Voices
 from knowledge.promises import Promise, PromiseLog
 from knowledge.store import Store
+from knowledge.wording import Voices
 
 log = logging.getLogger(__name__)
 

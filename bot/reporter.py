@@ -24,10 +24,10 @@ from bot.patience import patiently
 from bot.render.card import Card, with_note
 from bot.render.verdict import late_verdict_note, progress_card, verdict_card
 from bot.reply import ORIGINAL, by_token
-from bot.words import Voice, Voices
 from knowledge.errors import NotFound
 from knowledge.submit import Owed
 from knowledge.submit.report import Kind, Progress, Verdict
+from knowledge.wording import Voice, Voices
 
 log = logging.getLogger(__name__)
 

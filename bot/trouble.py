@@ -7,9 +7,9 @@ import secrets
 
 from discord import app_commands
 
-from bot.words import Voice
 from knowledge.errors import SafeError, TooMany
 from knowledge.store.faults import explain
+from knowledge.wording import Voice
 
 log = logging.getLogger(__name__)
 

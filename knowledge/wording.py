@@ -1,15 +1,17 @@
-"""The short words that every face says alike, English and Chinese: verdicts, stages, levels, kinds of reading.
-
-`sentences` reads what a face says besides, each from a file of its own.
+"""What the faces say. Short words that all of them say alike, English and Chinese: verdicts, stages, levels, kinds of
+reading. And the voice in which each says its own sentences, which stand in files of its own.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from knowledge.text.language import Lang
 
 Pair = tuple[str, str]
 
@@ -118,6 +120,33 @@ GROUPS: Mapping[str, Mapping[str, Pair]] = MappingProxyType(
         "reason": REASONS,
     }
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """One language's sentences: `voice("ask.refused")`, and `voice.word("verdict", "race")` for the shared words."""
+
+    lang: Lang
+    sentences: Mapping[str, str]
+
+    def __call__(self, name: str, /, **fields: object) -> str:
+        return self.sentences[name].format(**fields) if fields else self.sentences[name]
+
+    def word(self, group: str, name: object) -> str:
+        return said(GROUPS[group], str(name), self.lang)
+
+    @property
+    def html_lang(self) -> str:
+        return "zh-Hans" if self.lang == "zh" else "en"
+
+
+@dataclass(frozen=True, slots=True)
+class Voices:
+    en: Voice
+    zh: Voice
+
+    def __getitem__(self, lang: str) -> Voice:
+        return self.zh if lang == "zh" else self.en
 
 
 def sentences(file: Path) -> dict[str, str]:

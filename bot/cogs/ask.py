@@ -19,10 +19,10 @@ from bot.render.card import Card, card, with_note
 from bot.reply import add, show, think
 from bot.rules import Rules
 from bot.trouble import RESTARTING, told
-from bot.words import Voice
 from knowledge.preferences import chosen
 from knowledge.store import Scope
 from knowledge.text.language import language
+from knowledge.wording import Voice
 
 log = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from bot.client import WarpmateBot
 from bot.render.card import card
 from bot.reply import show, think
 from bot.texts import one_line, when
-from bot.words import Voice
 from knowledge.errors import SafeError
 from knowledge.submit.report import WorkerState
+from knowledge.wording import Voice
 
 Interaction = discord.Interaction[Any]
 

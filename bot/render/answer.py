@@ -7,9 +7,9 @@ from bot.conversation import Told
 from bot.render.card import Card, Part, Tone, card
 from bot.render.readings import reading_parts
 from bot.texts import cut, fence, link, one_line, plain, quoted
-from bot.words import Voice
 from knowledge.ask.answer import Citation, Quote
 from knowledge.ask.record import REASONS
+from knowledge.wording import Voice
 
 
 def answer_card(told: Told, question: str, voice: Voice, *, greeting: str = "") -> Card:

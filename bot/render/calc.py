@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bot.render.card import Card, card
 from bot.texts import cut, fence
-from bot.words import Voice
 from knowledge.calc import Working
 from knowledge.calc.working import si
+from knowledge.wording import Voice
 
 
 def working_card(working: Working, voice: Voice) -> Card:

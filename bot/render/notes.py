@@ -8,8 +8,8 @@ from pathlib import Path
 from bot.buttons import Pick, Press, Style, row
 from bot.render.card import Card, Upload, card, with_file
 from bot.texts import clean, cut, one_line
-from bot.words import Voice
 from knowledge.content import Note, ProblemCard
+from knowledge.wording import Voice
 
 LEVELS = ("beginner", "intermediate", "advanced")
 

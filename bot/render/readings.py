@@ -9,11 +9,11 @@ from typing import Any
 from bot.buttons import Press, Style, row
 from bot.render.card import Card, Part, Tone, Upload, card
 from bot.texts import link, one_line
-from bot.words import Voice
 from knowledge.content import Topics
 from knowledge.readings import Reading
 from knowledge.recommend import Recommendation, Way
 from knowledge.recommend.service import Standing
+from knowledge.wording import Voice
 
 _MOST_ID = 70
 PAGE = 5

@@ -9,8 +9,8 @@ from bot.buttons import Press, Style, row
 from bot.render.card import Card, Tone, card
 from bot.render.readings import pager, short_id
 from bot.texts import link, one_line
-from bot.words import Voice
 from knowledge.contribute import Listed
+from knowledge.wording import Voice
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap

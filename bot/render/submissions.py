@@ -8,10 +8,10 @@ from bot.buttons import Pick, Press, row
 from bot.render.card import Card, Tone, Upload, card, with_file
 from bot.render.readings import pager, readings_card
 from bot.texts import fence, one_line, when
-from bot.words import Voice
 from knowledge.readings import Reading
 from knowledge.submit import Entry, Owned, Standing
 from knowledge.submit.report import Verdict
+from knowledge.wording import Voice
 
 PAGE = 10
 

@@ -7,8 +7,8 @@ import discord
 from bot.buttons import Press, Style, row
 from bot.render.card import Card, Part, Tone, Upload, card
 from bot.texts import fence, one_line, when
-from bot.words import Voice
 from knowledge.submit.report import CaseResult, Finding, Kind, Progress, Stage, Timing, Verdict
+from knowledge.wording import Voice
 
 SPINNER = "◐◓◑◒"
 _GOOD = {Kind.ACCEPTED, Kind.RAN, Kind.COMPILED}

@@ -1,9 +1,7 @@
 """Every sentence that the bot says, by name, in both languages, and the commands' Chinese names.
 
-Words that other faces say too, such as the verdicts, are knowledge.wording's.
-
-A `Voice` speaks one language: `voice("ask.refused")`. The tests fail when a sentence lacks a language, is named
-and does not exist, or exists and is never said.
+Words that other faces say too, such as the verdicts, are knowledge.wording's: `voice("verdict.race")` here. The tests
+fail when a sentence lacks a language, is named and does not exist, or exists and is never said.
 """
 
 from __future__ import annotations
@@ -12,34 +10,19 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
-from knowledge.wording import GROUPS, said, sentences
+from knowledge import wording
+from knowledge.text.language import Lang
+from knowledge.wording import GROUPS, Voice, said, sentences
 
-Lang = Literal["en", "zh"]
 FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True, slots=True)
-class Voice:
-    """One language's sentences."""
-
-    lang: Lang
-    sentences: Mapping[str, str]
-
-    def __call__(self, name: str, /, **fields: object) -> str:
-        return self.sentences[name].format(**fields) if fields else self.sentences[name]
-
-
-@dataclass(frozen=True, slots=True)
-class Voices:
-    en: Voice
-    zh: Voice
+class Voices(wording.Voices):
     commands_zh: Mapping[str, Any]
     """By qualified name of a command: `name`, `about`, and `options`."""
-
-    def __getitem__(self, lang: str) -> Voice:
-        return self.zh if lang == "zh" else self.en
 
 
 def load_voices(folder: Path = FOLDER) -> Voices:

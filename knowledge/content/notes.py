@@ -10,8 +10,9 @@ from pydantic import Field, StringConstraints
 
 from knowledge.content.schema import Strict, file_text, parsed_yaml, record, refuse
 from knowledge.content.topics import Topics
-from knowledge.content.words import Id, Lang, Level, Sentence
+from knowledge.content.words import Id, Level, Sentence
 from knowledge.errors import BadContent
+from knowledge.text.language import Lang
 
 NoteId = Annotated[str, StringConstraints(pattern=r"^note:[a-z0-9][a-z0-9-]*$", strict=True)]
 

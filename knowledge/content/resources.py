@@ -10,7 +10,8 @@ from pydantic import Field, StringConstraints
 
 from knowledge.content.schema import Strict, file_text, listed, parsed_yaml, record, refuse
 from knowledge.content.topics import Topics
-from knowledge.content.words import Id, Lang, Level, Sentence, Words
+from knowledge.content.words import Id, Level, Sentence, Words
+from knowledge.text.language import Lang
 
 Kind = Literal[
     "article", "blog", "book", "code", "community", "course", "discussion", "docs", "paper", "reference", "site",

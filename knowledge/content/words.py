@@ -9,7 +9,6 @@ from pydantic import StringConstraints
 from knowledge.content.schema import Strict
 
 Level = Literal["beginner", "intermediate", "advanced"]
-Lang = Literal["en", "zh"]
 Sentence = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True, strict=True)]
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80, strict=True)]
 
