@@ -28,7 +28,7 @@ from knowledge.text.tokens import tokens
 
 FOLDER = "search"
 NOTES = "notes.json"
-VERSION = 3
+VERSION = 4
 """Raise it when tokens, sentences, files or features of the refusal change: an index of another one is refused."""
 _PROBE = (
     ("什么是线程块", "What is a block of threads?"),

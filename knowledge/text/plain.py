@@ -14,19 +14,19 @@ cause change check choose claim close combine come compare complain concern conc
 consider consist contain continue contribute convince cope correspond cost cover create deal decide decrease
 define deliver depend deserve destroy determine develop differ discuss dominate earn emerge employ encounter
 enjoy enlarge ensure enter evaluate exist expect explain express face fail fall feel find finish fix follow
-force forget form gain grow guess handle happen hear help hold hope hurt imagine improve include increase
+force forget form fill gain grow guess handle happen hear help hold hope hurt imagine improve include increase
 indicate influence inspire intend introduce invent involve keep know lack last lead learn leave lie like
 limit live look lose lower maintain make manage matter mean meet mention mistake notice obtain occupy occur
 offer own pay perform pick place plan play please prefer prepare present prevent proceed produce prove provide put
-raise reach realize receive recommend refer refuse rely remain remember remove repeat replace report
+raise reach realize receive recommend refer refuse rely remain remember remove repeat replace report resume
 represent require resemble resolve respond rise satisfy save say see seem select sense set settle show
 sit solve speak spend stand start stay stop suffer suggest suit suppose surprise take talk teach tell tend
-think tie touch treat trust try turn understand use vary want waste win wish wonder work worry wrap
+think tie touch treat trigger trust try turn understand use vary want waste win wish wonder work worry wrap
 happened gave given went gone got gotten took taken made done seen came became began begun chose chosen
 broke broken brought bought built caught cost dealt drawn drew driven drove fell fallen felt fought found forgot
 forgotten held kept knew known laid led left lent lost met paid proved proven ran risen said sent
 shown shut sold spent spoke spoken stood stuck taught thought told understood won
-handed
+handed wrote written
 """
 _QUALITIES = """
 able absolute acceptable accidental actual additional adequate advisable allowed alone alright amazing annoying
@@ -36,12 +36,13 @@ clean clear clever close closer comfortable common complete complicated comprehe
 convenient correct costly crucial curious current dangerous dear decent deep deeper defined desirable detailed
 different difficult direct distinct dramatic due early earlier earliest easier easiest easily easy effective
 efficient elegant enormous enough entire equal essential evident exact excellent exceptional excessive exciting
-expensive explicit extensive extra extreme fair familiar famous fancy fast favourite favorite feasible few fewer
-final fine firm fitting fortunate frequent fresh full fun fundamental further future general generous gentle genuine
-giant good grand great handy happy hard harder harmful heavy helpful high higher highest home-made homemade
-honest horrible huge ideal identical immediate immense impossible impressive inevitable initial instead intended
-interesting just justified keen key large larger largest late later latest lazy least less lesser light likely
-little long longer longest loud low lower lowest lucky main major many massive maximum meaningful mere mild minor
+expensive explicit extensive extra extreme fair familiar famous fancy fast faster fastest favourite favorite feasible
+few fewer final fine firm fitting fortunate frequent fresh full fun fundamental further future general
+generous gentle genuine giant good grand great handy happy hard harder harmful heavy helpful high higher highest
+home-made homemade honest horrible huge ideal identical immediate immense impossible impressive
+inevitable initial instead intended interesting just justified keen key large larger largest late later latest lazy
+least less lesser light likely little long longer longest loud low
+lower lowest lucky main major many massive maximum meaningful mere mild minor
 modern modest more most much natural near nearby nearest necessary needed neighbouring new newer newest nice normal
 notable obvious odd okay ok old older oldest only open ordinary original other overall own particular past perfect
 permanent plain pleasant plenty plus poor popular possible potential powerful practical precise preferred present
@@ -64,6 +65,7 @@ eventually everywhere exactly exclusively explicitly extremely fairly finally fr
 generally gradually greatly happily hardly heavily hence highly hopefully horribly however immediately importantly
 increasingly indeed inevitably initially instantly instead internally largely lately lightly literally mainly
 maybe meanwhile merely moreover mostly namely naturally nearly necessarily never nevertheless newly nonetheless
+linearly
 normally notably nowadays nowhere obviously occasionally often oppositely originally otherwise particularly partly
 per perfectly perhaps permanently physically possibly potentially practically precisely previously primarily probably
 properly quickly quite rapidly rarely rather readily really reasonably recently relatively roughly sadly safely
@@ -98,6 +100,19 @@ one two three four five six seven eight nine ten first second third once
 PLAIN = frozenset(f"{_VERBS} {_QUALITIES} {_MANNERS} {_ABSTRACTIONS}".split())
 
 
+_ENDINGS = (
+    *(("ied", "y"), ("ies", "y"), ("ily", "y"), ("ing", ""), ("ing", "e")),
+    *(("ed", ""), ("ed", "e"), ("es", ""), ("s", ""), ("ly", "")),
+)
+
+
 def is_plain(english: str) -> bool:
     """A word, or several, that everyday English is full of."""
-    return bool(english) and PLAIN.issuperset(english.lower().split())
+    return bool(english) and all(map(_known, english.lower().split()))
+
+
+def _known(word: str) -> bool:
+    """Itself or what it is a form of: invented, comparing, tries, linearly."""
+    return word in PLAIN or any(
+        word.endswith(ending) and word.removesuffix(ending) + base in PLAIN for ending, base in _ENDINGS
+    )

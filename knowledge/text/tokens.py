@@ -15,13 +15,17 @@ from typing import Any
 from knowledge.text.fold import fold
 from knowledge.text.stop import CHINESE, ENGLISH
 
+_HAN_SIGNS = r"\u3400-\u4dbf\u4e00-\u9fff"
+_SIGN = rf"[^\W{_HAN_SIGNS}]"
+"""A letter, digit or underscore that is no Chinese character: in 在GPU上 the name ends where Chinese goes on."""
+_SIGNS = rf"(?:{_SIGN}|\$)*"
 _TERM = re.compile(
-    r"""(?P<han>[\u3400-\u4dbf\u4e00-\u9fff]+)
-      | (?P<cpp>[Cc]\+\+(?:\d\w)?)
+    rf"""(?P<han>[{_HAN_SIGNS}]+)
+      | (?P<cpp>[Cc]\+\+(?:\d[A-Za-z\d])?)
       | (?P<hex>0[xX][0-9a-fA-F]+)
-      | (?P<measure>\d+(?:\.\d+)?(?:[KMGT]i?B(?:/s)?|[kKMGT]?[bB](?:it|yte)s?|[kMG]?Hz|[mnu]s)(?![\w/]))
+      | (?P<measure>\d+(?:\.\d+)?(?:[KMGT]i?B(?:/s)?|[kKMGT]?[bB](?:it|yte)s?|[kMG]?Hz|[mnu]s)(?!{_SIGN}|/))
       | (?P<number>\d+(?:[.,]\d+)*(?:[eE][+-]?\d+)?(?![A-Za-z_\d]))
-      | (?P<name>[A-Za-z_$@#][\w$]*(?:(?:::|->|\+\+|[.\-/'+])[A-Za-z_\d][\w$]*)*(?:\+\+|\#)?|\d[\w]*)""",
+      | (?P<name>[A-Za-z_$@#]{_SIGNS}(?:(?:::|->|\+\+|[.\-/'+])[A-Za-z_\d]{_SIGNS})*(?:\+\+|\#)?|\d{_SIGN}*)""",
     re.VERBOSE,
 )
 _SEPARATOR = re.compile(r"::|->|[_\W]+")

@@ -36,6 +36,20 @@ def test_a_chinese_term_meets_itself_whatever_stands_around_it() -> None:
     assert term <= set(tokens("所谓存储体冲突是指"))
 
 
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("在GPU上运行", ["gpu", "运行"]),
+        ("用Adam优化器", ["adam", "优化"]),
+        ("识别任务中的LeNet-5模型", ["lenet-5", "lenet", "模型"]),
+        ("__shfl_down_sync函数", ["shfl_down_sync", "函数"]),
+        ("48KB的共享内存", ["48", "kb", "共享"]),
+    ],
+)
+def test_a_name_ends_where_chinese_goes_on_without_a_space(text: str, wanted: list[str]) -> None:
+    assert set(wanted) <= set(tokens(text))
+
+
 def test_full_width_and_traditional_writing_meet_the_simplified() -> None:
     assert tokens("共享記憶體 ＣＵＤＡ") == tokens("共享记忆体 CUDA")
 
