@@ -38,10 +38,14 @@ class Doubts:
     """Rarity of the most telling term that the answering passage says."""
     unsaid: float
     """Rarity of the most telling term that the answering page does not say."""
-    missing: float
-    """The same for terms that the language of the page could say, as far as the bridge knows."""
     missing_name: float
-    """Of those, for names, abbreviations and identifiers alone."""
+    """The same for names, abbreviations and identifiers that the language of the page could say, as for the next."""
+    missing_term: float
+    """For terms of the field: the glossary knows their other names, so that they really are missing."""
+    missing_word: float
+    """For general words, which a page may say in many ways."""
+    missing_stranger: float
+    """For what is neither: a page of the field has no reason to say it."""
     lighter: float
     """How much nearer the question comes to the passage without one of the terms that the passage lacks."""
     notions: float
@@ -51,8 +55,8 @@ class Doubts:
 
     @property
     def values(self) -> tuple[float, ...]:
-        found = self.merit, self.told, self.unsaid, self.missing, self.missing_name
-        return *found, self.lighter, self.notions, self.lead
+        missing = self.missing_name, self.missing_term, self.missing_word, self.missing_stranger
+        return self.merit, self.told, self.unsaid, *missing, self.lighter, self.notions, self.lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,21 +89,31 @@ def doubts(findings: Findings, weighed: list[tuple[float, Sentence]], embedder: 
         return None
     merit, hit = (weighed[0][0], weighed[0][1].hit) if weighed else (0.0, findings.hits[0])
     lang = hit.passage.lang
-    sayable = np.array([notion.sayable(lang) for notion in notions])
-    named = np.array([notion.named for notion in notions])
     rarity = _PER_RARITY * np.array(findings.rarities)
     in_passage = _said(hit, np.array([hit.passage.row]), notions)
     unsaid = rarity * (1 - _said(hit, _page_rows(hit), notions))
+    missing = _missing(notions, unsaid, lang)
     return Doubts(
         merit=merit,
         told=float((rarity * in_passage).max()),
         unsaid=float(unsaid.max()),
-        missing=float((unsaid * sayable).max()),
-        missing_name=float((unsaid * sayable * named).max()),
+        missing_name=missing["name"],
+        missing_term=missing["term"],
+        missing_word=missing["word"],
+        missing_stranger=missing["stranger"],
         lighter=_lighter(findings, hit, in_passage, embedder),
         notions=float(len(notions)),
         lead=_lead([hit.score for hit in findings.hits]),
     )
+
+
+def _missing(notions: Sequence[Notion], unsaid: NDArray[np.float64], lang: str) -> dict[str, float]:
+    """The most telling one of each kind; what this language has no word for, no page of it can be said to lack."""
+    most = dict.fromkeys(("name", "term", "word", "stranger"), 0.0)
+    for notion, telling in zip(notions, unsaid, strict=True):
+        if notion.sayable(lang):
+            most[notion.kind] = max(most[notion.kind], float(telling))
+    return most
 
 
 def _lead(scores: Sequence[float]) -> float:

@@ -23,6 +23,7 @@ _EVERYDAY = frozenset(
     "个位块条种点些样边有用无没能会可要应该得到过完给让叫做当为变改比等同像如吗呢吧啊呀就才又再还很太更最"
 )
 """Characters that alone are ordinary words: a row of them, 先装好, is no name."""
+_SHORTEST_NAME = 4
 _WORD = re.compile(r"_*[A-Za-z][\w+#]*(?:[-'./:]+\w+)*|\d[\w.]*")
 
 
@@ -32,6 +33,8 @@ class Pair:
 
     en: tuple[str, ...]
     zh: tuple[str, ...]
+    general: bool = False
+    """An ordinary word rather than a term of the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,10 @@ class Piece:
 
     text: str
     other: tuple[str, ...] = ()
+    spelled: str = ""
+    """Of an abbreviation, the name that it stands for, in its own language."""
+    term: bool = False
+    """A term of the field."""
 
 
 class Bridge:
@@ -49,7 +56,13 @@ class Bridge:
         """`stated` pairs come from pages, are less sure, and only fill gaps."""
         to_en: dict[str, dict[str, None]] = {}
         to_zh: dict[tuple[str, ...], dict[str, None]] = {}
+        spelled: dict[tuple[str, ...], str] = {}
+        terms: set[str | tuple[str, ...]] = set()
         for pair in pairs:
+            if not pair.general:
+                terms.update((*map(_stems, pair.en), *(fold(zh).lower() for zh in pair.zh)))
+            for short in filter(_is_short, pair.en[1:]):
+                spelled.setdefault(_stems(short), pair.en[0])
             for zh in pair.zh:
                 to_en.setdefault(fold(zh).lower(), {}).update(dict.fromkeys(pair.en))
             for en in pair.en:
@@ -60,6 +73,8 @@ class Bridge:
             for en in pair.en:
                 to_zh.setdefault(_stems(en), dict.fromkeys(pair.zh))
         to_zh.pop((), None)
+        self._spelled = spelled
+        self._terms = frozenset(terms)
         self._to_en = {zh: tuple(names) for zh, names in to_en.items()}
         self._to_zh = {en: tuple(names) for en, names in to_zh.items()}
         self._longest_zh = max(map(len, self._to_en), default=0)
@@ -90,7 +105,7 @@ class Bridge:
     def _from_zh(self, text: str) -> Iterator[Piece]:
         for stretch in _HAN_OR_NOT.findall(fold(text)):
             if _is_han(stretch):
-                yield from (Piece(word, names) for word, names in self._matches(stretch))
+                yield from (Piece(word, names, term=word in self._terms) for word, names in self._matches(stretch))
             else:
                 yield from self._from_en(stretch)
 
@@ -138,7 +153,8 @@ class Bridge:
             for length in range(min(self._longest_en, len(words) - start), 0, -1):
                 phrase = " ".join(words[start : start + length])
                 if names := self._to_zh.get(_stems(phrase)):
-                    yield Piece(phrase, names)
+                    stems = _stems(phrase)
+                    yield Piece(phrase, names, self._spelled.get(stems, ""), term=stems in self._terms)
                     start += length
                     break
             else:
@@ -157,6 +173,11 @@ def _named(run: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield run[start:end], ()
 
 
+def _is_short(name: str) -> bool:
+    """An abbreviation, such as LR or smem: too short to be looked for by its letters alone."""
+    return len(name) <= _SHORTEST_NAME and name.isalnum()
+
+
 def _is_han(stretch: str) -> bool:
     return stretch[0] >= "\u3400" and _HAN_OR_NOT.match(stretch[0]) is not None and not stretch[0].isascii()
 
@@ -171,4 +192,4 @@ def common_pairs() -> tuple[Pair, ...]:
     import yaml
 
     table: dict[str, str] = yaml.safe_load(Path(__file__).with_name("common.yaml").read_text(encoding="utf-8"))
-    return tuple(Pair(tuple(name.strip() for name in en.split(",")), (zh,)) for zh, en in table.items())
+    return tuple(Pair(tuple(name.strip() for name in en.split(",")), (zh,), general=True) for zh, en in table.items())

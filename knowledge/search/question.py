@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Literal
 
 from knowledge.search.bridge import Bridge, Piece
 from knowledge.text.chat import spelled_out
@@ -44,8 +45,20 @@ class Notion:
     """What an English embedder reads for it; empty where the bridge has no word."""
     chinese_known: bool = True
     """Whether Chinese has a word for it, as far as the bridge knows."""
+    strange: bool = False
+    """No term of the field and no general word, as far as the bridge knows: a name, or something from elsewhere."""
+    term: bool = False
+    """A term of the field, by the glossary."""
     plain: bool = False
     """An ordinary word: rare in a small library, and still not the subject."""
+
+    @property
+    def kind(self) -> Literal["name", "term", "word", "stranger"]:
+        if self.named:
+            return "name"
+        if self.term:
+            return "term"
+        return "stranger" if self.strange else "word"
 
     def sayable(self, lang: str) -> bool:
         """Whether a page in this language could name it at all; what it cannot name, it cannot be said to lack."""
@@ -103,11 +116,15 @@ def _notion(piece: Piece, tongue: Lang, *, first: bool) -> Notion | None:
     if HAN.search(piece.text):
         english = tuple(way for name in piece.other if (way := tuple(tokens(name))))
         usual = next(iter(piece.other), "")
-        return Notion(piece.text, named=False, ways={"zh": own, "en": english}, english=usual, plain=is_plain(usual))
+        ways: dict[Lang, tuple[_Tokens, ...]] = {"zh": own, "en": english}
+        strange, plain = not english, is_plain(usual)
+        return Notion(piece.text, False, ways, usual, strange=strange, term=piece.term, plain=plain)
     chinese = tuple(way for name in piece.other for way in _own_ways(name))
     named = tongue == "zh" or _NAMED.search(piece.text[1:] if first else piece.text) is not None
     plain = not named and is_plain(piece.text)
-    return Notion(piece.text, named, {"en": own, "zh": own + chinese}, piece.text, bool(chinese), plain)
+    ways = {"en": own + _own_ways(piece.spelled), "zh": own + chinese}
+    strange = not chinese and not plain
+    return Notion(piece.text, named, ways, piece.text, bool(chinese), strange, piece.term, plain)
 
 
 def _own_ways(name: str) -> tuple[_Tokens, ...]:

@@ -1,4 +1,4 @@
-"""Chat spelling as a page would write it: whats, w/o and 咋 spelled out, greetings and thanks left out.
+"""Chat spelling as a page would write it: whats, w/o, attn and 咋 spelled out, greetings and thanks left out.
 
 A page says neither `thx` nor 求问, and a word that no page says looks like the subject of a question. Only
 questions are read so: pages are indexed as they stand. Short forms that mean something in the field (`ID`, `R`,
@@ -27,7 +27,17 @@ _SHORT = {
     "iirc": "", "ngl": "", "hmm": "", "umm": "", "uh": "", "hey": "", "hello": "", "guys": "", "folks": "",
     "sorry": "", "noob": "", "newbie": "", "eli5": "",
 }  # fmt: skip
-_WORD = re.compile(r"(?<![\w./'-])(?:w/o?(?![\w/])|[A-Za-z']+\d?(?![\w./'-]*\w))", re.IGNORECASE)
+_OF_THE_FIELD = {
+    "attn": "attention", "fwd": "forward", "bwd": "backward", "perf": "performance", "param": "parameter",
+    "params": "parameters", "impl": "implementation", "mem": "memory", "bw": "bandwidth", "lr": "learning rate",
+    "bs": "batch size", "freq": "frequency", "reg": "register", "regs": "registers", "regfile": "register file",
+    "arch": "architecture", "lib": "library", "libs": "libraries", "func": "function", "funcs": "functions",
+    "dims": "dimensions", "quant": "quantization", "grads": "gradients", "ckpt": "checkpoint", "addr": "address",
+    "ptr": "pointer", "ptrs": "pointers", "alloc": "allocation", "iter": "iteration", "iters": "iterations",
+    "instr": "instruction", "instrs": "instructions", "seq": "sequence", "seqlen": "sequence length",
+    "ops": "operations", "comms": "communication", "mult": "multiplication", "vars": "variables",
+}  # fmt: skip
+_WORD = re.compile(r"(?<![\w./'-])(?:w/o?(?![\w/])|[A-Za-z']+(?![\w./'(-]*[\w(]))", re.IGNORECASE | re.ASCII)
 _OPENING = re.compile(
     r"^\W*(?:(?:quick|stupid|dumb|silly|basic|beginner|newbie|noob) q(?:uestion)?\b\W*"
     r"|(?:(?:does|do|did) )?(?:any|some)(?:one|body)(?: here)? knows?\b\W*"
@@ -61,7 +71,8 @@ def spelled_out(question: str) -> str:
 
 def _full(found: re.Match[str]) -> str:
     word = found.group()
-    return _SHORT.get(word if len(word) == 1 else word.lower(), word)
+    short = _SHORT.get(word if len(word) == 1 else word.lower())
+    return _OF_THE_FIELD.get(word, word) if short is None else short
 
 
 def _without_hail(text: str) -> str:

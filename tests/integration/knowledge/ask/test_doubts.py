@@ -25,10 +25,19 @@ def test_a_name_that_the_page_lacks_counts_as_one(library: SmallLibrary) -> None
     assert named.missing_name == named.unsaid > 0
 
 
+def test_what_is_missing_counts_by_its_kind(library: SmallLibrary) -> None:
+    term = doubts(library, "What is a warp with a semaphore?")
+    word = doubts(library, "What is a color warp?")
+    stranger = doubts(library, "What is a bitcoin warp?")
+    assert term.missing_term == term.unsaid > term.missing_stranger == 0
+    assert stranger.missing_stranger == stranger.unsaid > stranger.missing_term == stranger.missing_word == 0
+    assert word.missing_word == word.unsaid > word.missing_stranger == word.missing_term == 0
+
+
 def test_half_of_a_name_is_little_of_it(library: SmallLibrary) -> None:
     whole, half = doubts(library, "What is a shared memory?"), doubts(library, "What is a texture memory?")
-    assert whole.missing == 0
-    assert half.missing > half.told
+    assert whole.unsaid == 0
+    assert half.unsaid > half.told
 
 
 def test_what_everything_is_a_little_like_stands_out_less(library: SmallLibrary) -> None:

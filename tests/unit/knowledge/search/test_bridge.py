@@ -85,3 +85,17 @@ def test_an_identifier_keeps_its_leading_underscores() -> None:
 def test_a_row_of_everyday_characters_is_no_name_and_one_of_others_is() -> None:
     assert [piece.text for piece in BRIDGE.pieces("内核要先装好", "zh")] == ["内核"]
     assert "璠玙" in [piece.text for piece in BRIDGE.pieces("璠玙的内存", "zh")]
+
+
+def test_an_abbreviation_is_also_looked_for_by_the_name_that_it_stands_for() -> None:
+    bridge = Bridge(
+        [Pair(("learning rate", "LR"), ("学习率",)), Pair(("thread block", "cooperative group"), ("线程块",))]
+    )
+    short, long = bridge.pieces("lr of the cooperative group", "en")
+    assert (short.spelled, long.spelled) == ("learning rate", "")
+
+
+def test_terms_of_the_field_are_told_from_general_words() -> None:
+    bridge = Bridge([Pair(("warp",), ("线程束",)), Pair(("color",), ("颜色",), general=True)])
+    assert [piece.term for piece in bridge.pieces("warp color bitcoin", "en")] == [True, False, False]
+    assert [piece.term for piece in bridge.pieces("线程束颜色", "zh")] == [True, False]

@@ -65,3 +65,36 @@ def test_a_name_with_a_function_word_in_it_asks_for_what_a_page_can_hold() -> No
     (notion,) = read_question("过拟合", Bridge([Pair(("overfitting",), ("过拟合",))])).notions
     held = set(tokens("怎样避免过拟合？"))
     assert all(set(way) <= held for way in notion.ways["zh"])
+
+
+@pytest.mark.parametrize("word", ["invented", "compared", "tries", "linearly", "removing", "faster"])
+def test_a_form_of_an_everyday_word_is_plain_too(word: str) -> None:
+    (_, notion) = read_question(f"warp {word}", BRIDGE).notions
+    assert notion.plain
+
+
+@pytest.mark.parametrize("word", ["launched", "scaling", "university", "blocked"])
+def test_a_form_of_another_word_is_not(word: str) -> None:
+    (_, notion) = read_question(f"warp {word}", BRIDGE).notions
+    assert not notion.plain
+
+
+def test_what_a_question_names_is_a_name_a_term_a_word_or_a_stranger() -> None:
+    bridge = Bridge([Pair(("warp",), ("线程束",)), Pair(("color",), ("颜色",), general=True)])
+    assert [notion.kind for notion in read_question("warp color bitcoin COBOL", bridge).notions] == [
+        "term",
+        "word",
+        "stranger",
+        "name",
+    ]
+    assert [notion.kind for notion in read_question("线程束 颜色 粽子", bridge).notions] == [
+        "term",
+        "word",
+        "stranger",
+    ]
+
+
+def test_an_abbreviation_counts_by_either_way_of_saying_it() -> None:
+    bridge = Bridge([Pair(("pull request", "PR"), ("拉取请求",))])
+    (notion,) = read_question("PR", bridge).notions
+    assert notion.ways["en"] == (("pr",), ("pull", "request"))
