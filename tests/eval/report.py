@@ -11,6 +11,7 @@ import asyncio
 import json
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +30,12 @@ async def main() -> None:
         if mirror is None:
             print("no mirror of pages here: set WARPMATE_CORPUS for the rest")
             return
-        for half in ("fit", "gate"):
-            print(f"pages, {half} half:", json.dumps(await over_pages(data_dir / "pages", mirror, half), indent=1))
+        for name, labels in (
+            ("fit half", half_of("fit")),
+            ("gate half", half_of("gate")),
+            ("never tuned on", fresh()),
+        ):
+            print(f"pages, {name}:", json.dumps(await over_pages(data_dir / "pages", mirror, labels), indent=1))
         async with opened_library(data_dir / "pages", mirror) as room:
             print("hit@5 on the gate half")
             for line in table(room.ask, half_of("gate"), data_dir):
@@ -52,13 +57,18 @@ async def over_notes(data_dir: Path) -> dict[str, Any]:
         return {"cells": found["cells"], "answers": found["answers"] | {"gold_sentence@3": gold}}
 
 
-async def over_pages(data_dir: Path, mirror: Path, half: str) -> dict[str, Any]:
+async def over_pages(data_dir: Path, mirror: Path, labels: Sequence[Label]) -> dict[str, Any]:
     async with opened_library(data_dir, mirror) as room:
-        return await evaluate(half_of(half), room.ask.asker, room.ask.searcher, room.house.store, mirror)
+        return await evaluate(labels, room.ask.asker, room.ask.searcher, room.house.store, mirror)
 
 
 def half_of(half: str) -> list[Label]:
     return [label for label in read_labels(EVAL / "corpus.jsonl") if label.half == half]
+
+
+def fresh() -> tuple[Label, ...]:
+    """Short and sloppy questions, labelled after everything else: for measuring, never for fitting."""
+    return read_labels(EVAL / "fresh.jsonl")
 
 
 if __name__ == "__main__":

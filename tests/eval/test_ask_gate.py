@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import tomllib
+from collections import Counter
 from typing import Any
 
 import pytest
 
-from knowledge.ask.labels import read_labels
+from knowledge.ask.labels import FOLLOW_UP, NONE, read_labels
 from tests.eval.ask_library import EVAL
-from tests.eval.report import over_notes, over_pages
+from tests.eval.report import fresh, half_of, over_notes, over_pages
 from tests.needs import corpus
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
@@ -33,7 +34,7 @@ def fallen(report: dict[str, Any], floors: dict[str, Any]) -> list[str]:
 def test_pages_are_found_quoted_and_refused_as_well_as_promised(tmp_path_factory: pytest.TempPathFactory) -> None:
     mirror = corpus()
     assert mirror is not None
-    report = asyncio.run(over_pages(tmp_path_factory.mktemp("pages"), mirror, "gate"))
+    report = asyncio.run(over_pages(tmp_path_factory.mktemp("pages"), mirror, half_of("gate")))
     assert fallen(report, FLOORS["pages"]) == []
 
 
@@ -42,10 +43,17 @@ def test_notes_are_found_and_quoted_as_well_as_promised(tmp_path_factory: pytest
     assert fallen(report, FLOORS["notes"]) == []
 
 
+def test_the_questions_never_tuned_on_are_many_enough_to_say_something() -> None:
+    cells = Counter(label.cell for label in fresh())
+    assert all(cells[cell] >= 25 for cell in ("en-en", "zh-zh", "zh-en", "en-zh"))
+    assert cells[NONE] >= 50
+    assert cells[FOLLOW_UP] >= 20
+
+
 @pytest.mark.needs("corpus")
 def test_every_gold_sentence_over_pages_is_where_its_label_says() -> None:
     mirror = corpus()
     assert mirror is not None
-    texts = [label.gold.text(mirror) for label in read_labels(EVAL / "corpus.jsonl") if label.gold]
-    assert len(texts) >= 360
+    texts = [label.gold.text(mirror) for label in (*read_labels(EVAL / "corpus.jsonl"), *fresh()) if label.gold]
+    assert len(texts) >= 470
     assert all(texts)
