@@ -182,7 +182,24 @@ def _distinct(plainly: Sequence[Observation], counting: Sequence[Observation]) -
     first: dict[tuple[str, int | None], Observation] = {}
     for seen in (*plainly, *(seen for seen in counting if seen.id not in known)):
         first.setdefault((seen.id, seen.line), seen)
-    return tuple(first.values())
+    return explained(tuple(first.values()))
+
+
+_CROSSED = frozenset({"read-after-write", "write-after-read"})
+
+
+def explained(seen: Sequence[Observation]) -> tuple[Observation, ...]:
+    """Without races inside a warp that end with the barrier which is missing for other threads of the same line."""
+    missing = {item.evidence.get("other_line") for item in seen if item.id == "missing-barrier"}
+    return tuple(
+        item
+        for item in seen
+        if not (
+            item.id == "race-shared"
+            and item.evidence.get("hazard") in _CROSSED
+            and item.evidence.get("other_line") in missing
+        )
+    )
 
 
 def _counts_by_kernel(resolved: Resolved, counts: Sequence[Any]) -> Mapping[str, Counts]:
