@@ -11,6 +11,7 @@ from pathlib import Path
 
 from indexer.build import BuildReport, Library, build, publish_changes
 from indexer.classify import Classifier
+from indexer.shelf import Shelf
 from knowledge.ask.compose import AskFlow, bridge_maker, build_hooks, open_ask
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.nearest import NearestReadings
@@ -44,7 +45,15 @@ class ReadingRoom:
         report = await build(
             self.library(progress), mirror=mirror, content=content, content_dir=house.settings.content_dir
         )
+        if mirror is None:
+            await self._fit_guilds(progress)
         return report if report.published else await self.publish_decisions(progress=progress) or report
+
+    async def _fit_guilds(self, progress: Progress | None) -> None:
+        """What guilds added for themselves has indexes of its own; one that is gone or does not fit is made anew."""
+        for guild_id in await self.contributions.guilds():
+            if await Shelf(self.house.store, Scope(guild_id=guild_id), "").shown():
+                await publish_changes(self.library(progress, guild_id))
 
     async def publish_decisions(
         self, guild_id: str | None = None, progress: Progress | None = None

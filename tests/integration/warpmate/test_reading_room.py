@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from indexer.build import build
+from knowledge.library.generation import index_folder
 from knowledge.store import Scope
 from tests.integration.knowledge.ask.pages import write_mirror
 from tests.integration.knowledge.ask.test_reword_server import model_server, saying
@@ -121,3 +123,17 @@ async def test_a_guild_still_finds_the_shared_library(with_guild: Path) -> None:
     async with reading_room(with_guild) as room:
         answer = await room.ask.asker.ask(QUESTION, scope=GUILD)
     assert "en/shared-memory.md" in {citation.path for citation in answer.citations}
+
+
+async def test_a_build_makes_every_index_anew_that_is_gone(with_guild: Path) -> None:
+    """docs/operations.md: `index/` may be deleted, also where guilds have a library of their own."""
+    question = "How do I reserve the Marmot node?"
+    await asyncio.to_thread(shutil.rmtree, with_guild / "index")
+    async with reading_room(with_guild) as room:
+        await room.build()
+        answer = await room.ask.asker.ask(question, scope=GUILD)
+        generations = index_folder(with_guild, "4711") / "generations"
+        (made,) = generations.iterdir()
+        await room.build()
+        assert list(generations.iterdir()) == [made]
+    assert any("book marmot" in quote.quote for quote in answer.answer)
