@@ -37,8 +37,11 @@ class Promises:
         self._store = store
         self._voices = voices
         self._retries_s = retries_s
-        self._given: set[str] = set()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._owed: dict[str, Promise] = {}
+        self._rows: set[str] = set()
+        """What the database has of it; the writer brings it after."""
+        self._writer: asyncio.Task[None] | None = None
+        self._menders: list[asyncio.Task[None]] = []
 
     async def reply_to(self, interaction: discord.Interaction[Any]) -> None:
         """Its thinking message is to become a reply."""
@@ -47,43 +50,50 @@ class Promises:
         except Exception as error:  # noqa: BLE001  the reply itself will tell of it
             log.warning("nobody knows in which language to promise a reply: %s", error)
             return
-        await self._give(interaction.id, interaction.created_at, {"token": interaction.token, "lang": lang})
+        self._give(interaction.id, interaction.created_at, {"token": interaction.token, "lang": lang})
 
-    async def answer(self, message: discord.Message, lang: str) -> None:
+    def answer(self, message: discord.Message, lang: str) -> None:
         """A mention is to get its answer."""
         where = {"channel": message.channel.id, "message": message.id, "lang": lang}
-        await self._give(message.id, message.created_at, where)
+        self._give(message.id, message.created_at, where)
 
-    async def kept(self, id_: int) -> None:
+    def kept(self, id_: int) -> None:
         """The reply is there, or nobody is left to get it."""
-        if str(id_) in self._given:
-            self._given.discard(str(id_))
-            await self._forget(str(id_))
+        if self._owed.pop(str(id_), None) is not None:
+            self._write()
 
     async def resume(self) -> None:
         """Before anything new is heard: what is open now was left by an earlier life."""
         for promise in await self._written.open(FACE):
-            self._tasks.append(asyncio.create_task(self._mend(promise), name=f"mend {promise.id}"))
+            self._menders.append(asyncio.create_task(self._mend(promise), name=f"mend {promise.id}"))
 
     async def close(self) -> None:
         """What could not be mended yet is left to the next start."""
-        for task in self._tasks:
+        for task in self._menders:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await asyncio.gather(*self._menders, return_exceptions=True)
+        if self._writer is not None:
+            await self._writer
 
-    async def _give(self, id_: int, at: datetime, where: Mapping[str, Any]) -> None:
-        """A database in trouble keeps nobody from their reply."""
-        try:
-            await self._written.given(Promise(str(id_), FACE, where, at + timedelta(seconds=TOKEN_S)))
-            self._given.add(str(id_))
-        except Exception as error:  # noqa: BLE001  see above
-            log.warning("a promised reply could not be written down: %s", error)
+    def _give(self, id_: int, at: datetime, where: Mapping[str, Any]) -> None:
+        self._owed[str(id_)] = Promise(str(id_), FACE, where, at + timedelta(seconds=TOKEN_S))
+        self._write()
 
-    async def _forget(self, id_: str) -> None:
-        try:
-            await self._written.kept(id_)
-        except Exception as error:  # noqa: BLE001  it ends by itself, and a reply that is there is not replaced
-            log.warning("a reply that was given could not be ticked off: %s", error)
+    def _write(self) -> None:
+        """Beside the reply: under load what comes meanwhile shares a transaction, and what is quick needs none."""
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_all(), name="promises")
+
+    async def _write_all(self) -> None:
+        while self._owed.keys() != self._rows:
+            given = [self._owed[id_] for id_ in self._owed.keys() - self._rows]
+            kept = self._rows - self._owed.keys()
+            try:
+                await self._written.write(given, kept)
+            except Exception as error:  # noqa: BLE001  a database in trouble keeps nobody from their reply
+                log.warning("promised replies could not be written down: %s", error)
+                return
+            self._rows = self._rows - kept | {one.id for one in given}
 
     async def _mend(self, promise: Promise) -> None:
         say = self._in_place_of_thinking if "token" in promise.reply_to else self._beneath_the_mention
@@ -95,7 +105,7 @@ class Promises:
         except discord.HTTPException as error:
             level = logging.INFO if error.code in GONE else logging.WARNING
             log.log(level, "nobody could be told that a reply was cut off by the end of the process: %s", error)
-        await self._forget(promise.id)
+        await self._written.write(kept=[promise.id])
 
     async def _in_place_of_thinking(self, where: Mapping[str, Any]) -> None:
         """A reply that came just before the end stands."""

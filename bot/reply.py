@@ -57,7 +57,7 @@ async def show(interaction: Interaction, made: Card | str) -> None:
             raise
         files = [] if isinstance(made, str) else made.files()
         await interaction.followup.send(**parts, files=files, ephemeral=True, allowed_mentions=_NOBODY)
-    await interaction.client.promises.kept(interaction.id)
+    interaction.client.promises.kept(interaction.id)
 
 
 async def add(interaction: Interaction, made: Card) -> None:
@@ -78,7 +78,7 @@ async def tell(interaction: Interaction, line: str) -> None:
         if getattr(error, "code", None) not in GONE:
             log.warning("a member could not be told of an error: %s", error)
             return
-    await interaction.client.promises.kept(interaction.id)
+    interaction.client.promises.kept(interaction.id)
 
 
 def by_token(client: discord.Client, token: str) -> discord.Webhook:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -28,15 +28,12 @@ class Promise:
 class PromiseLog:
     store: Store
 
-    async def given(self, promise: Promise) -> None:
-        row = OpenReply(id=promise.id, face=promise.face, reply_to=dict(promise.reply_to), until=promise.until)
+    async def write(self, given: Sequence[Promise] = (), kept: Collection[str] = ()) -> None:
+        """All that changed, in one transaction. Kept: the reply is there, or nobody is left to give it to."""
+        rows = [OpenReply(id=one.id, face=one.face, reply_to=dict(one.reply_to), until=one.until) for one in given]
         async with self.store.session(Scope()) as session:
-            await session.merge(row)
-
-    async def kept(self, promise_id: str) -> None:
-        """The reply is there, or there is nobody left to give it to."""
-        async with self.store.session(Scope()) as session:
-            await session.execute(delete(OpenReply).where(OpenReply.id == promise_id))
+            await session.execute(delete(OpenReply).where(OpenReply.id.in_([*kept, *(row.id for row in rows)])))
+            session.add_all(rows)
 
     async def open(self, face: str) -> tuple[Promise, ...]:
         """What this face still owes, oldest first; what nobody waits for any more is dropped."""

@@ -125,7 +125,7 @@ class Ask(commands.Cog):
             rules = Rules.of(known.settings)
             if rules.open_in(*places_of(message.channel)):
                 self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
-                await self.bot.promises.answer(message, voice.lang)
+                self.bot.promises.answer(message, voice.lang)
                 await self._send(message, view=(await self._answer(message, question, voice)).view)
                 if message.guild is None:
                     await self.bot.news.catch_up(
@@ -154,7 +154,7 @@ class Ask(commands.Cog):
         except discord.HTTPException as error:
             log.info("channel %s is closed for an answer: %s", message.channel.id, error)
             await self._send_directly(message, **parts)
-        await self.bot.promises.kept(message.id)
+        self.bot.promises.kept(message.id)
 
     async def _send_directly(self, message: discord.Message, **parts: Any) -> None:
         try:

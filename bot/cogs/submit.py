@@ -173,7 +173,7 @@ class Submit(commands.Cog):
         with self.bot.pace.counted("submit", caller.member_id, caller.guild_id):
             submission = await self.submissions.hand_in(caller.scope, what)
         self.bot.reporter.follow(Owed(submission, caller.scope, caller.member_id, what.reply_to))
-        await self.bot.promises.kept(interaction.id)
+        self.bot.promises.kept(interaction.id)
 
     async def _cancel(self, interaction: Interaction, submission: str) -> None:
         await think(interaction)

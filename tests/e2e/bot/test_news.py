@@ -109,9 +109,8 @@ async def test_who_takes_no_direct_messages_hears_of_it_with_their_next_question
         await bot.news.look(datetime.now(UTC))
         again = await person.run("ask", channel, question="x y z")
         await again.reply()
-        await stage.until(lambda: promised(stage), 0)
-        assert again.interaction.followups == []
-        assert missed.text == "how do I use TMA?"
+    assert again.interaction.followups == []
+    assert missed.text == "how do I use TMA?"
 
 
 async def test_what_a_server_answers_is_told_in_that_server_alone(
@@ -124,7 +123,7 @@ async def test_what_a_server_answers_is_told_in_that_server_alone(
         await elsewhere.reply()
         at_home = await ann.run("ask", home, question="x y z")
         assert "With a tensor map." in (await at_home.followup()).text
-        assert elsewhere.interaction.followups == []
+    assert elsewhere.interaction.followups == []
 
 
 async def test_what_was_asked_in_private_is_told_to_who_asks_anywhere(stage: Stage, person: Person) -> None:
@@ -163,10 +162,6 @@ async def test_an_answer_that_cannot_be_told_now_waits_for_the_next_question(
 
 async def met(fault: Fault) -> int:
     return fault.met
-
-
-async def promised(stage: Stage) -> int:
-    return len(await stage.flows.promises.open("discord"))
 
 
 def is_zh(person: Person) -> bool:

@@ -89,6 +89,16 @@ async def test_a_reply_that_is_given_is_not_owed_any_more(stage: Stage, person: 
         await stage.settled()
 
 
+async def test_no_reply_waits_until_it_is_written_down(stage: Stage, person: Person) -> None:
+    """Somebody writes into the database for long; what is answered meanwhile needs no row any more."""
+    channel = stage.place("guild", person)
+    async with stage.bot():
+        async with stage.store.session(Scope()):
+            reply = await (await person.run("saved", channel)).reply()
+            assert ("没有收藏" if person.user.locale == "zh-CN" else "not saved anything") in reply.text
+        await stage.until(lambda: promised(stage), 0)
+
+
 async def test_an_outage_at_the_start_delays_the_line_and_not_the_bot(
     stage: Stage, place: LocalDiscord, person: Person
 ) -> None:
@@ -134,4 +144,4 @@ async def test_a_promise_that_cannot_be_written_down_costs_nobody_their_answer(s
 
 
 async def promise(stage: Stage, reply_to: dict[str, Any], id_: str = "1") -> None:
-    await stage.flows.promises.given(Promise(id_, "discord", reply_to, now() + timedelta(minutes=5)))
+    await stage.flows.promises.write(given=[Promise(id_, "discord", reply_to, now() + timedelta(minutes=5))])
