@@ -33,7 +33,8 @@ def warm() -> None:
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """One case's emulation. What the PTX was translated to is kept for the next."""
     case = request["case"]
-    return _plain(emulate(_request(request["ptx"], case)), case["outputs"], counted=case["count"])
+    emulation = emulate(_request(request["ptx"].decode(), case))
+    return _plain(emulation, case["outputs"], counted=case["count"])
 
 
 def _request(ptx: str, case: dict[str, Any]) -> Request:

@@ -59,9 +59,10 @@ class Children:
         """
         weights = [weight(case) for case in cases]
         counted = max(range(len(cases)), key=weights.__getitem__)
-        requests = [
+        plain, optimised = compiled.plain_ptx.encode(), compiled.ptx.encode()
+        requests: list[dict[str, Any]] = [
             {
-                "ptx": compiled.ptx if at == counted else compiled.plain_ptx,
+                "ptx": optimised if at == counted else plain,
                 "case": {**case, "count": at == counted, "limits": limits(weights[at])},
             }
             for at, case in enumerate(cases)

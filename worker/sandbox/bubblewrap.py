@@ -23,7 +23,8 @@ def supported() -> bool:
 
 def wrap(command: list[str], policy: Policy, extra: Iterable[str] = ()) -> list[str]:
     """The command line that runs `command` inside."""
-    wrapped = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
+    program = shutil.which("bwrap") or "bwrap"  # whole, for it is looked up again in an empty environment
+    wrapped = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL", "--clearenv"]
     for name, value in {"PATH": "/usr/bin:/bin", **policy.environment}.items():
         wrapped += ["--setenv", name, value]
     # First of all mounts: what is readable may itself lie below /tmp.

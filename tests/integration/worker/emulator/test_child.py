@@ -22,7 +22,7 @@ BEYOND = DOUBLE.replace("i < n", "i <= n")
 def ask(ptx: str, *cases: dict[str, Any], allowed: Policy | None = None) -> list[Any]:
     """One child, asked for one case after the other."""
     with Box(choose(), "worker.emulator.child", allowed or policy()) as box:
-        return [box.ask({"ptx": ptx, "case": case}) for case in cases]
+        return [box.ask({"ptx": ptx.encode(), "case": case}) for case in cases]
 
 
 def doubling(n: int, *, count: bool = False) -> dict[str, Any]:
