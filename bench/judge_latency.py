@@ -1,93 +1,93 @@
 """How long is a submission's way through the judge without a GPU? New source each time, children warm.
 
-Run alone: python bench/judge_latency.py [--runs 20]. Writes bench/results/judge_latency.json and keeps what it said
-before under "earlier", so that a change can be seen. Busy machines are slow: the load is part of the record.
+Run alone: python bench/judge_latency.py [--runs 5] [--only PROBLEM ...]. Every right solution of every problem, from
+the job to its verdict, compiling included; then how soon a compile-only job and an endless loop end. Adds a line to
+bench/results/judge_latency.jsonl. Busy machines are slow: the load is part of the record.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import datetime
-import json
-import os
-import platform
 import statistics
 import tempfile
 import time
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+
+from record import record
 
 from worker.config import WorkerConfig
 from worker.judge import Tools, judge, open_tools
 from worker.protocol import Backend, Form, Job, Stage
 
 ROOT = Path(__file__).parents[1]
-
-CASES = {
-    "compile only, vector_add": ("vector_add", "simple", Backend.COMPILE),
-    "emulator, vector_add": ("vector_add", "simple", Backend.EMULATOR),
-    "emulator, reduce_sum": ("reduce_sum", "two_pass", Backend.EMULATOR),
-    "emulator, softmax": ("softmax", "row_in_registers", Backend.EMULATOR),
-    "emulator, inclusive_scan": ("inclusive_scan", "look_back", Backend.EMULATOR),
-    "emulator, matmul": ("matmul", "register_tiles", Backend.EMULATOR),
-    "emulator, endless loop": ("vector_add", "endless_loop", Backend.EMULATOR),
-}
+PROBLEMS = ROOT / "content/problems"
+AIM_MS = 500.0
+PAUSE_S = 1.0
+"""Between jobs, as between members: the next children warm up."""
 
 
 async def _silent(stage: Stage) -> None:
     """Nobody listens."""
 
 
-async def measure(tools: Tools, problem: str, source: str, backend: Backend, runs: int) -> list[float]:
-    """Milliseconds from job to verdict. A pause between jobs lets the next children warm up, as between members."""
-    spent_ms = []
+def median_ms(tools: Tools, solution: Path, backend: Backend, runs: int) -> float:
+    source, problem, spent_ms = solution.read_text(encoding="utf-8"), solution.parts[-4], []
     for run in range(runs):
-        await asyncio.sleep(1.0)
+        time.sleep(PAUSE_S)
         job = Job(f"run{run}", Form.KERNEL, f"{source}\n// {time.time_ns()}\n", problem, backend)
         started = time.perf_counter()
-        await judge(job, tools, _silent)
+        asyncio.run(judge(job, tools, _silent))
         spent_ms.append((time.perf_counter() - started) * 1e3)
-    return spent_ms
+    return round(statistics.median(spent_ms), 1)
+
+
+def measure(tools: Tools, problems: list[str], runs: int) -> dict[str, float]:
+    """Median milliseconds by problem and solution."""
+    found = {}
+    for problem in problems:
+        for solution in sorted((PROBLEMS / problem / "solutions/right").glob("*.cu")):
+            name = f"{problem}/{solution.stem}"
+            found[name] = median_ms(tools, solution, Backend.EMULATOR, runs)
+            print(f"{found[name]:8.0f} ms  {name}", flush=True)
+    return found
+
+
+def typical(whole: Mapping[str, float]) -> dict[str, int]:
+    """Of each problem, the median of its solutions."""
+    spent_ms = defaultdict(list)
+    for name, spent in whole.items():
+        spent_ms[name.split("/")[0]].append(spent)
+    return {problem: round(statistics.median(spent)) for problem, spent in spent_ms.items()}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=20)
-    runs = parser.parse_args().runs
-    results = {}
-    with tempfile.TemporaryDirectory() as folder:
-        config = WorkerConfig(content_dir=ROOT / "content", data_dir=Path(folder))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--only", nargs="+", metavar="PROBLEM")
+    chosen = parser.parse_args()
+    problems = chosen.only or sorted(path.parent.name for path in PROBLEMS.glob("*/problem.toml"))
+    beginner = PROBLEMS / "vector_add/solutions"
+    with tempfile.TemporaryDirectory() as data:
+        config = WorkerConfig(content_dir=ROOT / "content", data_dir=Path(data))
         with open_tools(config) as tools:
-            for name, (problem, solution, backend) in CASES.items():
-                (path,) = (ROOT / "content/problems" / problem / "solutions").glob(f"*/{solution}.cu")
-                source = path.read_text(encoding="utf-8")
-                spent_ms = sorted(asyncio.run(measure(tools, problem, source, backend, runs)))
-                p95_ms = spent_ms[min(runs - 1, int(runs * 0.95))]
-                results[name] = {
-                    "p50_ms": round(statistics.median(spent_ms), 1),
-                    "p95_ms": round(p95_ms, 1),
-                    "runs": runs,
-                }
-                print(f"{name:28} p50 {results[name]['p50_ms']:8.1f} ms   p95 {results[name]['p95_ms']:8.1f} ms")
-    load, cores = os.getloadavg()[0], os.cpu_count()
-    print(f"machine: {platform.machine()}, {cores} cores, load {load:.1f}")
-    record: dict[str, Any] = {
-        "date": datetime.datetime.now(datetime.UTC).date().isoformat(),
-        "machine": {
-            "arch": platform.machine(),
-            "cores": cores,
-            "load": round(load, 1),
-            "python": platform.python_version(),
-        },
-        "results": results,
+            whole = measure(tools, problems, chosen.runs)
+            compile_only = median_ms(tools, beginner / "right/simple.cu", Backend.COMPILE, chosen.runs)
+            endless = median_ms(tools, beginner / "wrong/endless_loop.cu", Backend.EMULATOR, chosen.runs)
+    result = {
+        "runs": chosen.runs,
+        "solutions": len(whole),
+        "median_ms": round(statistics.median(whole.values()), 1),
+        f"within_{AIM_MS:.0f}_ms": sum(spent <= AIM_MS for spent in whole.values()),
+        "by_problem_ms": typical(whole),
+        "compile_only_ms": compile_only,
+        "endless_loop_ms": endless,
     }
-    path = ROOT / "bench/results/judge_latency.json"
-    path.parent.mkdir(exist_ok=True)
-    if path.is_file():
-        before = json.loads(path.read_text(encoding="utf-8"))
-        record["earlier"] = [*before.pop("earlier", []), before]
-    path.write_text(json.dumps(record, indent=2) + "\n", encoding="utf-8")
+    for name, value in result.items():
+        print(f"{name}: {value}")
+    record("judge_latency", {**result, "by_solution_ms": whole})
 
 
 if __name__ == "__main__":
