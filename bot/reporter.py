@@ -22,7 +22,7 @@ from bot.flows import Flows
 from bot.manners import Pace
 from bot.patience import patiently
 from bot.render.card import Card, with_note
-from bot.render.verdict import late_verdict_note, progress_card, verdict_card
+from bot.render.verdict import Judged, late_verdict_note, progress_card, verdict_card
 from bot.reply import ORIGINAL, by_token
 from knowledge.errors import NotFound
 from knowledge.submit import Owed
@@ -124,44 +124,45 @@ class Reporter:
     async def _deliver(self, owed: Owed, address: Address, verdict: Verdict, voice: Voice) -> None:
         if verdict.verdict is Kind.INFRASTRUCTURE_ERROR:
             self._pace.refund("submit", owed.member_id, address.guild)
-        source = await self._flows.submissions.source(owed.scope, owed.member_id, owed.submission)
-        tell = partial(self._tell, owed, address, verdict, source, voice)
+        submissions = self._flows.submissions
+        source = await submissions.source(owed.scope, owed.member_id, owed.submission)
+        tell = partial(self._tell, address, Judged(verdict, source, await submissions.workers()), voice)
         await patiently(tell, self._retries_s, f"the verdict on {owed.submission}")
 
-    async def _tell(self, owed: Owed, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
+    async def _tell(self, address: Address, judged: Judged, voice: Voice) -> None:
         """The first of the ways that is open."""
         ways = [self._by_reply, self._by_direct_message, self._by_note]
         if not address.private:
             ways.insert(1, self._by_channel)
         for way in ways:
             try:
-                await way(address, verdict, source, voice)
+                await way(address, judged, voice)
                 return
             except discord.DiscordServerError:
                 raise
             except (discord.HTTPException, Closed) as error:
-                log.info("%s: %s is closed for the verdict: %s", owed.submission, way.__name__, error)
-        log.warning("nobody could be told of the verdict on %s; it stands in their list", owed.submission)
+                log.info("%s: %s is closed for the verdict: %s", judged.verdict.submission, way.__name__, error)
+        log.warning("nobody could be told of the verdict on %s; it stands in their list", judged.verdict.submission)
 
-    async def _by_reply(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
+    async def _by_reply(self, address: Address, judged: Judged, voice: Voice) -> None:
         if time.time() >= address.until_s:
             raise Closed("the token is too old")
-        card = _noted(await asyncio.to_thread(verdict_card, verdict, source, voice), address, voice)
+        card = _noted(await asyncio.to_thread(verdict_card, judged, voice), address, voice)
         await by_token(self._client, address.token).edit_message(ORIGINAL, view=card.view, attachments=card.files())
 
-    async def _by_channel(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
-        card = await asyncio.to_thread(verdict_card, verdict, source, voice, for_user=address.user)
+    async def _by_channel(self, address: Address, judged: Judged, voice: Voice) -> None:
+        card = await asyncio.to_thread(verdict_card, judged, voice, for_user=address.user)
         channel = self._client.get_partial_messageable(address.channel)
         await channel.send(view=card.view, files=card.files(), allowed_mentions=_only(address.user))
 
-    async def _by_direct_message(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
-        card = await asyncio.to_thread(verdict_card, verdict, source, voice)
+    async def _by_direct_message(self, address: Address, judged: Judged, voice: Voice) -> None:
+        card = await asyncio.to_thread(verdict_card, judged, voice)
         channel = await self._client.create_dm(discord.Object(address.user))
         await channel.send(view=card.view, files=card.files())
 
-    async def _by_note(self, address: Address, verdict: Verdict, source: str, voice: Voice) -> None:
+    async def _by_note(self, address: Address, judged: Judged, voice: Voice) -> None:
         """What is private stays so: the note says only that there is something, and a button opens it."""
-        note = late_verdict_note(verdict.submission, address.user, voice)
+        note = late_verdict_note(judged.verdict.submission, address.user, voice)
         channel = self._client.get_partial_messageable(address.channel)
         await channel.send(view=note, allowed_mentions=_only(address.user))
 

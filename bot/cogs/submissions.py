@@ -14,7 +14,7 @@ from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Card
 from bot.render.submissions import about_card, board_card, code_card, submissions_card, withdraw_card
-from bot.render.verdict import verdict_card
+from bot.render.verdict import Judged, verdict_card
 from bot.reply import show, think
 from bot.topics import problem_choices
 from knowledge.errors import NotAllowed, NotFound
@@ -124,12 +124,9 @@ class Submissions(commands.Cog):
                 f"Replies are private here; verdicts can be shown in {caller.rules.where}.",
                 f"这里的回复只有你能看到；可以在 {caller.rules.where} 公开结果。",
             )
-        source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
-        verdict = await self._verdict(caller, arguments[0])
+        judged = await self._judged(caller, arguments[0])
         await think(interaction, private=False)
-        made = await asyncio.to_thread(
-            verdict_card, verdict, source, caller.voice, for_user=caller.user_id, shared=True
-        )
+        made = await asyncio.to_thread(verdict_card, judged, caller.voice, for_user=caller.user_id, shared=True)
         await show(interaction, made)
 
     async def turn_page(self, interaction: Interaction, arguments: list[str]) -> None:
@@ -156,9 +153,13 @@ class Submissions(commands.Cog):
     async def _show(self, interaction: Interaction, submission: str) -> None:
         await think(interaction)
         caller = await self.bot.caller(interaction)
-        source = await self.flow.source(caller.scope, caller.member_id, submission)
-        made = await asyncio.to_thread(verdict_card, await self._verdict(caller, submission), source, caller.voice)
+        made = await asyncio.to_thread(verdict_card, await self._judged(caller, submission), caller.voice)
         await show(interaction, made)
+
+    async def _judged(self, caller: Caller, submission: str) -> Judged:
+        """A member's own, for nobody else has its source."""
+        source = await self.flow.source(caller.scope, caller.member_id, submission)
+        return Judged(await self._verdict(caller, submission), source, await self.flow.workers())
 
     async def _verdict(self, caller: Caller, submission: str) -> Verdict:
         verdict = await self.flow.verdict(caller.scope, submission)

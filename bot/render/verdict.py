@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import discord
 
 from bot.buttons import Press, Style, row
 from bot.render.card import Card, Part, Tone, Upload, card
 from bot.texts import fence, one_line, when
-from knowledge.submit.report import CaseResult, Finding, Kind, Progress, Stage, Timing, Verdict
+from knowledge.submit.report import CaseResult, Finding, Kind, Progress, Stage, Timing, Verdict, WorkerState
 from knowledge.wording import Voice
 
 SPINNER = "◐◓◑◒"
@@ -31,12 +34,21 @@ def progress_card(step: Progress, started_s: float, voice: Voice, steps: int) ->
                 tone=Tone.QUIET)  # fmt: skip
 
 
-def verdict_card(
-    verdict: Verdict, source: str, voice: Voice, *, for_user: int | None = None, shared: bool = False
-) -> Card:
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict and what its card shows beside it."""
+
+    verdict: Verdict
+    source: str
+    workers: Sequence[WorkerState] = ()
+    """Who judges here: one of them may have measured the card's roof."""
+
+
+def verdict_card(judged: Judged, voice: Voice, *, for_user: int | None = None, shared: bool = False) -> Card:
     """`for_user` names whom a late verdict is for; `shared` leaves out the buttons that are the owner's alone."""
+    verdict, source = judged.verdict, judged.source
     tone = Tone.GOOD if verdict.verdict in _GOOD else Tone.WARN if verdict.verdict in _OURS else Tone.BAD
-    picture = _roofline(verdict, voice)
+    picture = _roofline(judged, voice)
     return card(
         f"<@{for_user}>" if for_user else None,
         f"### {_MARK[tone]} {voice(f'verdict.{verdict.verdict.value}')}{_of_problem(verdict)}",
@@ -161,13 +173,13 @@ def _buttons(verdict: Verdict, source: str, voice: Voice, *, shared: bool) -> Pa
     return row(*buttons) if buttons else None
 
 
-def _roofline(verdict: Verdict, voice: Voice) -> tuple[Upload, str] | None:
+def _roofline(judged: Judged, voice: Voice) -> tuple[Upload, str] | None:
     """Measured points under the card's roof; without a measurement, or a known card, there is no picture."""
-    if not verdict.timing:
+    if not judged.verdict.timing:
         return None
     from knowledge.plots.measured import draw_measured
 
-    picture = draw_measured(verdict, lang=voice.lang, form="png")
+    picture = draw_measured(judged.verdict, judged.workers, lang=voice.lang, form="png")
     return (Upload("roofline.png", picture.data), picture.alt) if picture else None
 
 

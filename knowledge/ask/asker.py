@@ -123,7 +123,8 @@ class Asker:
         if found is None:
             return Judged(findings, weighed, None, float("-inf"), answered=False)
         calibration = self._calibration(findings)
-        log_odds = calibration.log_odds(found)
+        # However near a passage is, one that says nothing of what was asked is no answer.
+        log_odds = calibration.log_odds(found) if found.told else float("-inf")
         return Judged(findings, weighed, found, log_odds, answered=log_odds >= calibration.bar)
 
     def _calibration(self, findings: Findings) -> Calibration:

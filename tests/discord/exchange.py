@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.discord import limits
-from tests.discord.check_messages import BUTTON, INPUT, LABEL, UPLOAD, text_of, walk
+from tests.discord.check_messages import BUTTON, GALLERY, INPUT, LABEL, UPLOAD, text_of, walk
 from tests.discord.world import Channel, Interaction, World, is_loading
 
 
@@ -48,6 +48,12 @@ class Shown:
             one["filename"]: next(b for p, b in stored.items() if p.endswith(f"{one['id']}/{one['filename']}"))
             for one in self.message["attachments"]
         }
+
+    @property
+    def pictures(self) -> list[str]:
+        """What each shows, in words."""
+        galleries = [part for part in walk(self.message["components"]) if part["type"] == GALLERY]
+        return [item.get("description") or "" for part in galleries for item in part["items"]]
 
     @property
     def gone(self) -> bool:

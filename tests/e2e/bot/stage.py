@@ -100,7 +100,12 @@ class PacedExecutor(CannedExecutor):
     def reset(self) -> None:
         self.may_end.set()
         self.parts: dict[str, Any] = {}
+        self.found_out: dict[str, Any] = {}
         self.seen: list[Job] = []
+
+    @property
+    def facts(self) -> Facts:
+        return dataclasses.replace(super().facts, **self.found_out)
 
     def _verdict(self, job: Job) -> Verdict:
         return dataclasses.replace(accepted(job), **self.parts)

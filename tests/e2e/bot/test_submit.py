@@ -124,6 +124,24 @@ async def test_a_measured_kernel_brings_a_picture(stage: Stage, person: Person) 
         assert "16" in reply.text
 
 
+async def test_the_roof_of_the_picture_is_the_one_that_a_worker_measured(stage: Stage, person: Person) -> None:
+    h200 = Card("NVIDIA H200", "sm_90a", "580")
+    stage.executor.found_out = {"card": h200, "peak_gb_per_s": 4321.0, "peak_gflop_per_s": 65_400.0}
+    stage.executor.parts = {
+        "card": h200,
+        "timing": (Timing({"n": 1 << 24}, 71.2, 70.9, 72.0, 20, 3770.0, 942.0, 0.87, "memory"),),
+    }
+
+    async def peaks() -> set[float | None]:
+        return {worker.peak_gb_per_s for worker in await stage.living[0].flows.submissions.workers()}
+
+    async with stage.bot():
+        await stage.until(peaks, {4321.0})
+        (picture,) = (await handed_in(stage, person)).pictures
+        assert "4321 GB/s" in picture
+        assert "measured on this card" in picture or "在该卡上实测" in picture
+
+
 async def test_output_of_a_program_cannot_break_out(stage: Stage, ann: Person) -> None:
     stage.executor.parts = {"verdict": Kind.RAN, "score": None, "output": "```\n# hi <@1> @everyone"}
     async with stage.bot():

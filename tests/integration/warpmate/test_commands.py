@@ -323,7 +323,8 @@ def test_the_indexer_stops_when_told_and_has_fetched_nothing(empty: Home, number
         while not _catches_signals(process.pid):
             assert process.poll() is None, process.communicate()
         process.send_signal(number)
-        assert process.communicate(timeout=30) == ("", "")
+        said = f"the library in {empty.folder} is kept fresh; the first round is in 10 minutes\n"
+        assert process.communicate(timeout=30) == (said, "")
     finally:
         process.kill()
     assert process.returncode == 0
