@@ -17,10 +17,8 @@ run: setup  ## serve the site, the worker and (with a token) the bot
 	@exec $(BIN)/warpmate run
 
 test: setup  ## lint, types and every test that this machine can run
-	@$(BIN)/ruff check .
-	@$(BIN)/ruff format --check .
-	@$(BIN)/mypy
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile
+	@$(MAKE) --no-print-directory lint types
+	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 setup: $(STAMP)  ## the virtual environment with everything; fast when nothing changed
 
@@ -35,8 +33,11 @@ $(STAMP): pyproject.toml requirements.lock
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	@touch $@
 
-lint: setup  ## ruff, changing nothing
+lint: setup  ## ruff, what pyproject.toml names against what is imported, and content/; changes nothing
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	@$(BIN)/deptry warpmate bot web knowledge indexer worker
+	@$(BIN)/deptry tests bench --exclude '\.venv' --ignore DEP002,DEP004
+	@$(BIN)/warpmate content check
 
 fix: setup  ## ruff, mending what it can
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .

@@ -27,9 +27,9 @@ import numpy as np
 
 from knowledge.ask.asker import Asker
 from knowledge.ask.labels import FOLLOW_UP, read_labels
-from warpmate.house import open_house
-from warpmate.library import open_reading_room
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
+from warpmate.wiring.library import open_library
 
 ROOT = Path(__file__).resolve().parents[1]
 LABELS = ROOT / "tests" / "eval" / "corpus.jsonl"
@@ -37,13 +37,13 @@ _ROUNDS = 3
 COLD = """
 import asyncio, sys
 from pathlib import Path
-from warpmate.house import open_house
-from warpmate.library import open_reading_room
+from warpmate.wiring.core import open_core
+from warpmate.wiring.library import open_library
 from warpmate.settings import Settings
 
 async def main():
-    async with open_house(Settings(data_dir=Path(sys.argv[1]))) as house, open_reading_room(house) as room:
-        await room.ask.asker.ask("What is a CUDA stream?")
+    async with open_core(Settings(data_dir=Path(sys.argv[1]))) as core, open_library(core) as library:
+        await library.ask.asker.ask("What is a CUDA stream?")
 
 asyncio.run(main())
 """
@@ -64,9 +64,9 @@ def main() -> None:
 
 
 async def measured(mirror: Path, data_dir: Path) -> dict[str, Any]:
-    async with open_house(Settings(data_dir=data_dir)) as house, open_reading_room(house) as room:
-        await room.build(mirror=mirror)
-        rounds = [_times(room.ask.asker) for _ in range(_ROUNDS)]
+    async with open_core(Settings(data_dir=data_dir)) as core, open_library(core) as library:
+        await library.build(mirror=mirror)
+        rounds = [_times(library.ask.asker) for _ in range(_ROUNDS)]
     cold = [_cold_start(data_dir) for _ in range(_ROUNDS)]
     wall, cpu = (np.array([[pair[of] for pair in one] for one in rounds]) for of in (0, 1))
     return {

@@ -25,7 +25,7 @@ from indexer.classify import Classification, Classifier, reading_of
 from indexer.classify.level_rules import WEIGHTS
 from indexer.extract import extract
 from indexer.mirror import SourcePage, read_mirror
-from knowledge.content import Topics, content_folder, load_topics
+from knowledge.content import Topics, load_topics
 
 LEVELS = ("beginner", "intermediate", "advanced")
 Floats = npt.NDArray[np.float64]
@@ -45,7 +45,7 @@ class Judged:
 
 def main() -> None:
     arguments = _arguments()
-    topics = load_topics(content_folder())
+    topics = load_topics(ROOT / "content")
     judged = judge(arguments.mirror, arguments.labels, topics)
     report = {}
     for name, pages in (
@@ -149,7 +149,8 @@ def micro_f1(pairs: Iterable[tuple[frozenset[str], frozenset[str]]]) -> float:
 
 def _print_miss(page: Judged) -> None:
     if page.found.level.value != page.level:
-        print(f"{page.path}: {page.level}, found {page.found.level.value} ({page.found.level.reason.en})")
+        why = "; ".join(reason.text("en") for reason in page.found.level.reasons)
+        print(f"{page.path}: {page.level}, found {page.found.level.value} ({why})")
     if frozenset(page.found.topic_ids) != page.topics:
         print(f"{page.path}: {sorted(page.topics)}, found {list(page.found.topic_ids)}")
 

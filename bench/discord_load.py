@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from bot.client import WarpmateBot  # noqa: E402  found beside this folder
-from knowledge.content import content_folder, load_content  # noqa: E402
+from knowledge.content import load_content  # noqa: E402
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload, local_discord  # noqa: E402
 from tests.e2e.bot.stage import KERNEL, Stage, answered, longest_hold_s, staged  # noqa: E402
 from tests.stores import migrated_store  # noqa: E402
@@ -37,7 +37,7 @@ QUESTION = "what is a bank conflict?"
 
 
 async def measure(seconds: float, asks: int, submissions: int) -> dict[str, Any]:
-    content = load_content(content_folder())
+    content = load_content(ROOT / "content")
     with tempfile.TemporaryDirectory() as folder:
         async with (
             local_discord(shards=SHARDS) as discord,

@@ -26,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from tests.kernels.emulated import to_ptx
 from worker.emulator.request import Buffer, Launch, Pointer, Request
 from worker.emulator.run import emulate
+from worker.protocol import Kind
 
 RUNS = 7
 MILLION = 1_000_000
@@ -137,7 +138,7 @@ def measure(task: Task) -> dict[str, Any]:
             started = time.process_time()
             emulation = emulate(request)
             into.append((time.process_time() - started) * 1e3)
-    if emulation.ending != "finished" or emulation.observations:
+    if emulation.ending is not Kind.RAN or emulation.observations:
         raise SystemExit(f"{task.name}: {emulation.ending} {emulation.reason} {emulation.observations}")
     instructions = emulation.counts[0].thread_instructions
     return {

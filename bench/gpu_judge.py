@@ -21,9 +21,11 @@ import tempfile
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -123,7 +125,7 @@ def facts(tools: Tools) -> dict[str, Any]:
     assert tools.gpu
     return {
         "date": datetime.date.today().isoformat(),  # noqa: DTZ011  # the machine's day
-        "card": asdict(tools.gpu.card),
+        "card": msgspec.to_builtins(tools.gpu.card),
         "peaks": dict(tools.gpu.peaks),
         "python": platform.python_version(),
         "fingerprint": fingerprint(),

@@ -15,9 +15,8 @@ sys.path.insert(0, str(ROOT))
 
 from worker.compile import open_compiler  # noqa: E402
 from worker.directives import parse  # noqa: E402
-from worker.gpu.arguments import launches, shared_bytes  # noqa: E402
 from worker.gpu.driver import Arena, Module, launch, open_device, open_stream, upload  # noqa: E402
-from worker.gpu.layout import LARGE_GUARD, lay_out  # noqa: E402
+from worker.gpu.layout import LARGE_GUARD, launches, lay_out, shared_bytes  # noqa: E402
 from worker.problem import load  # noqa: E402
 from worker.sandbox import choose  # noqa: E402
 

@@ -62,18 +62,18 @@ def main() -> None:
 
 async def serve(folder: Path) -> None:
     """The site, with submissions that its judge holds back; prints the address and the submissions' pages."""
-    from knowledge.content import content_folder, load_content
+    from knowledge.content import load_content
     from knowledge.submit import HandIn
     from tests.integration.web.stage import EVERYWHERE, RIGHT, staged
     from tests.stores import migrated_store
 
     async with (
         migrated_store("sqlite", folder) as store,
-        staged(store, load_content(content_folder())) as stage,
+        staged(store, load_content(ROOT / "content")) as stage,
     ):
         stage.executor.may_end.clear()
         ids = [
-            await stage.flows.submissions.hand_in(
+            await stage.services.submissions.hand_in(
                 EVERYWHERE, HandIn(f"local:{n % MEMBERS}", RIGHT, "vector_add", public=True)
             )
             for n in range(STREAMS)

@@ -14,20 +14,26 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import Options, WarpmateBot
-from bot.flows import Flows
-from bot.words import load_voices
 from knowledge.errors import SetupError
+from knowledge.services import Services
+from knowledge.words import read_languages
 
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
 async def serving(
-    flows: Flows, token: str, *, api_base: str = "", gateway: str = "", options: Options | None = None, **more: Any
+    services: Services,
+    token: str,
+    *,
+    api_base: str = "",
+    gateway: str = "",
+    options: Options | None = None,
+    **more: Any,
 ) -> AsyncIterator[WarpmateBot]:
     """The connected bot beside the block. SetupError says in one line why Discord would not have it."""
     redirect(api_base, gateway)
-    bot = WarpmateBot(flows, load_voices(), options or Options(), **more)
+    bot = WarpmateBot(services, read_languages("bot"), options or Options(), **more)
     try:
         await _log_in(bot, token)
     except BaseException:

@@ -21,7 +21,7 @@ Style = discord.ButtonStyle
 
 @dataclass(frozen=True, slots=True)
 class Verbs:
-    """What a cog answers to, by verb."""
+    """The handlers of one cog, by verb."""
 
     buttons: Mapping[str, OnPress] = field(default_factory=dict)
     selects: Mapping[str, OnPick] = field(default_factory=dict)
@@ -114,7 +114,7 @@ def filled(interaction: Interaction) -> Filled:
 
 
 def _data(interaction: Interaction) -> Mapping[str, Any]:
-    """What came with it: a typed dict of many shapes."""
+    """Return the data of the interaction, a typed dict of many shapes."""
     return cast(Mapping[str, Any], interaction.data or {})
 
 

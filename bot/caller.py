@@ -7,20 +7,19 @@ from typing import Any
 
 import discord
 
-from bot.rules import Rules
-from knowledge.preferences import Chosen, chosen
+from bot.visibility import Visibility
+from knowledge.members import Preferences, preferences_of
 from knowledge.store import Scope, Store
-from knowledge.text.language import Lang
-from knowledge.wording import Voice, Voices
+from knowledge.words import ENGLISH, Language, Languages
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
     user_id: int
     guild_id: str | None
-    voice: Voice
+    language: Language
     is_moderator: bool = False
-    rules: Rules = field(default_factory=Rules)
+    visibility: Visibility = field(default_factory=Visibility)
     in_open: bool = True
     """Whether replies may be public where they are."""
 
@@ -33,42 +32,42 @@ class Caller:
         return Scope(self.guild_id)
 
     @property
-    def lang(self) -> Lang:
-        return self.voice.lang
+    def lang(self) -> str:
+        return self.language.code
 
     def answers_private(self, wish: bool | None) -> bool:
-        """Whether an answer is for them alone; without a wish of theirs the server's default holds."""
-        return not self.in_open or (self.rules.private_answers if wish is None else wish)
+        """Tell whether an answer is for the caller alone; without a wish of theirs the server's default holds."""
+        return not self.in_open or (self.visibility.private_answers if wish is None else wish)
 
     def verdict_private(self, public: bool | None) -> bool:
-        return not self.in_open or not (self.rules.public_verdicts if public is None else public)
+        return not self.in_open or not (self.visibility.public_verdicts if public is None else public)
 
     def elsewhere(self, public: bool | None) -> str:
-        """Where a reply that was to be public can be, for who wanted theirs so where it may not; else nothing."""
-        return self.rules.for_instance if public and not self.in_open else ""
+        """Name where a reply may be public, if the caller wished for that and it may not be here; else nothing."""
+        return self.visibility.for_instance if public and not self.in_open else ""
 
     def kept_private(self, public: bool | None) -> str:
-        """The same as a line."""
+        """Return `elsewhere` as a line beneath the reply, empty where there is nothing to say."""
         where = self.elsewhere(public)
-        return self.voice("reply.kept_private", channels=where) if where else ""
+        return self.language("reply.kept_private", channels=where) if where else ""
 
 
 def member_id(user_id: int) -> str:
     return f"discord:{user_id}"
 
 
-async def caller_of(interaction: discord.Interaction[Any], store: Store, voices: Voices) -> Caller:
+async def caller_of(interaction: discord.Interaction[Any], store: Store, languages: Languages) -> Caller:
     """One short read: what the member and the guild have chosen."""
     guild_id = guild_of(interaction)
-    known = await chosen(store, member_id(interaction.user.id), guild_id)
-    rules = Rules.of(known.settings)
+    known = await preferences_of(store, member_id(interaction.user.id), guild_id)
+    visibility = Visibility.of(known.settings)
     return Caller(
         interaction.user.id,
         guild_id,
-        voices[language(known, str(interaction.locale))],
+        reply_language(languages, known, str(interaction.locale)),
         is_moderator=guild_id is not None and interaction.permissions.manage_guild,
-        rules=rules,
-        in_open=rules.open_in(*places_of(interaction.channel)),
+        visibility=visibility,
+        in_open=visibility.open_in(*places_of(interaction.channel)),
     )
 
 
@@ -77,14 +76,13 @@ def places_of(channel: Any) -> tuple[int | None, ...]:
     return getattr(channel, "id", None), getattr(channel, "parent_id", None)
 
 
-def language(known: Chosen, locale: str) -> Lang:
+def reply_language(languages: Languages, known: Preferences, locale: str) -> Language:
     """The member's own choice, else the guild's, else what their client is set to."""
-    named = known.member_language or known.guild_language
-    return "zh" if (named or locale).startswith("zh") else "en"
+    return languages[languages.spoken(known.member_language or known.guild_language or locale) or ENGLISH]
 
 
 def guild_of(interaction: discord.Interaction[Any]) -> str | None:
-    """Only a guild that the bot is part of has rows of its own; a user install brings no guild along."""
+    """Return the guild's id. Only a guild that the bot is part of has rows of its own: a user install brings none."""
     if interaction.guild_id is None or not interaction.is_guild_integration():
         return None
     return str(interaction.guild_id)

@@ -16,18 +16,19 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.buttons import Pick, Press, Verbs, custom_id_of, filled
-from bot.caller import Caller, caller_of
-from bot.flows import Flows
-from bot.manners import Pace
+from bot.caller import Caller, caller_of, reply_language
+from bot.command_sync import SyncState, sync_if_changed
+from bot.error_reply import RESTARTING, cause_of, error_line
 from bot.news import NewsRound
-from bot.promises import Promises
-from bot.reply import tell
+from bot.pending_replies import PendingReplies
+from bot.rate_limit import RateLimit
+from bot.reply import send_line
 from bot.reporter import Reporter
-from bot.sync import SyncState, sync_if_changed
-from bot.translator import CatalogueTranslator
-from bot.trouble import RESTARTING, cause_of, told
-from bot.words import Voices
+from bot.translator import CatalogueTranslator, read_commands
 from knowledge.errors import NotAllowed
+from knowledge.members import Preferences
+from knowledge.services import Services
+from knowledge.words import Languages
 
 log = logging.getLogger(__name__)
 
@@ -42,6 +43,8 @@ EXTENSIONS = (
     "bot.cogs.problems",
     "bot.cogs.resource",
     "bot.cogs.calc",
+    "bot.cogs.cards",
+    "bot.cogs.terms",
     "bot.cogs.member",
     "bot.cogs.settings",
     "bot.cogs.status",
@@ -57,6 +60,7 @@ _TASKS_OF_MEMBERS = (
 
 
 _APOLOGISE_WITHIN_S = 3.0
+CALLER = "caller"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class Options:
     """Remembers which commands Discord has; None syncs at every start."""
     progress_every_s: float = 1.5
     finish_within_s: float = 5.0
-    pace: Pace = field(default_factory=Pace)
+    rate_limit: RateLimit = field(default_factory=RateLimit)
     retry_after_s: Sequence[float] = (2.0, 10.0, 30.0, 120.0)
 
 
@@ -79,7 +83,7 @@ class Tree(app_commands.CommandTree["WarpmateBot"]):
 
 
 class WarpmateBot(commands.AutoShardedBot):
-    def __init__(self, flows: Flows, voices: Voices, options: Options, **more: Any) -> None:
+    def __init__(self, services: Services, languages: Languages, options: Options, **more: Any) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -92,13 +96,16 @@ class WarpmateBot(commands.AutoShardedBot):
             max_messages=None,
             **more,
         )
-        self.flows = flows
-        self.voices = voices
+        self.services = services
+        self.languages = languages
+        self.command_names = read_commands()
         self.options = options
-        self.pace = options.pace
-        self.reporter = Reporter(self, flows, voices, self.pace, options.progress_every_s, options.retry_after_s)
-        self.promises = Promises(self, flows.promises, flows.store, voices, options.retry_after_s)
-        self.news = NewsRound(self, self.reporter, flows, voices)
+        self.rate_limit = options.rate_limit
+        self.reporter = Reporter(
+            self, services, languages, self.rate_limit, options.progress_every_s, options.retry_after_s
+        )
+        self.pending_replies = PendingReplies(self, services.outbox, self.caller, options.retry_after_s)
+        self.news = NewsRound(self, self.reporter, services, languages)
         self._news_rounds: asyncio.Task[None] | None = None
         self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
         self._verbs: dict[str, dict[str, Callable[..., Any]]] = {"buttons": {}, "selects": {}, "forms": {}}
@@ -106,11 +113,11 @@ class WarpmateBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Press, Pick)
-        await self.tree.set_translator(CatalogueTranslator(self.voices.commands_zh))
+        await self.tree.set_translator(CatalogueTranslator(self.command_names))
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await sync_if_changed(self.tree, SyncState(self.options.sync_file))
-        await self.promises.resume()
+        await self.pending_replies.resume()
         await self.reporter.resume()
         self._news_rounds = asyncio.create_task(self.news.run(), name="news")
 
@@ -123,7 +130,7 @@ class WarpmateBot(commands.AutoShardedBot):
             known.update(offered)
 
     def begun(self, apology: Callable[[], Awaitable[None]]) -> None:
-        """What is to be said should the running task be cut off by the end of this process."""
+        """Remember the apology to send if the end of this process cuts off the running task."""
         task = asyncio.current_task()
         if task is not None:
             self._apologies[task] = apology
@@ -135,35 +142,41 @@ class WarpmateBot(commands.AutoShardedBot):
         handler = self._verbs[kind].get(verb)
         try:
             if handler is None:
-                await tell(interaction, (await self.caller(interaction)).voice("error.old_button"))
+                await send_line(interaction, (await self.caller(interaction)).language("error.old_button"))
             else:
                 await handler(interaction, *rest)
         except Exception as error:  # noqa: BLE001  whoever pressed is told; the log has the rest
             await self.complain(interaction, error, f"{kind} {verb}")
 
     async def caller(self, interaction: discord.Interaction[Any]) -> Caller:
-        return await caller_of(interaction, self.flows.store, self.voices)
+        """Return the member behind the interaction: read once for each, however many parts of the bot ask."""
+        read = interaction.extras.get(CALLER)
+        if read is None:
+            read = asyncio.ensure_future(caller_of(interaction, self.services.store, self.languages))
+            interaction.extras[CALLER] = read
+        return await asyncio.shield(read)
+
+    def choices_changed(self, interaction: discord.Interaction[Any]) -> None:
+        """Have the caller read anew: this interaction has changed what they or their server have chosen."""
+        interaction.extras.pop(CALLER, None)
 
     async def owner(self, interaction: discord.Interaction[Any], owner: int) -> Caller:
         """The caller, who must be the one whom the message is for."""
         caller = await self.caller(interaction)
         if caller.user_id != owner:
-            raise NotAllowed(
-                "Only the member who asked can turn this page; run the command yourself.",
-                "只有发起命令的人可以操作，请自己运行一次命令。",
-            )
+            raise NotAllowed("error.discord.not_yours")
         return caller
 
     async def complain(self, interaction: discord.Interaction[Any], error: BaseException, where: str) -> None:
         error = cause_of(error)
         try:
-            voice = (await self.caller(interaction)).voice
+            language = (await self.caller(interaction)).language
         except Exception:  # noqa: BLE001  the database itself may be the trouble
-            voice = self.voices["zh" if str(interaction.locale).startswith("zh") else "en"]
-        await tell(interaction, told(error, voice, where))
+            language = reply_language(self.languages, Preferences(), str(interaction.locale))
+        await send_line(interaction, error_line(error, language, where))
 
     async def on_message(self, message: discord.Message, /) -> None:
-        """Nothing here is a prefix command; a cog answers mentions."""
+        """Do nothing: there are no prefix commands, and a cog answers mentions."""
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Forms come here, so that one opened before a restart is answered like any other."""
@@ -178,10 +191,10 @@ class WarpmateBot(commands.AutoShardedBot):
         await self.complain(interaction, error, interaction.command.qualified_name if interaction.command else "?")
 
     async def close(self) -> None:
-        """What members have begun is finished; what takes longer is handed to the next start by its row."""
+        """Finish what members have begun; what takes longer is in the outbox and left to the next start."""
         await self._finish()
         await self.reporter.close()
-        await self.promises.close()
+        await self.pending_replies.close()
         if self._news_rounds is not None:
             self._news_rounds.cancel()
             await asyncio.gather(self._news_rounds, return_exceptions=True)

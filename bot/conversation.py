@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.flows import Flows
-from knowledge.ask.answer import Answer
+from knowledge.ask.question_log import StoredAnswer
+from knowledge.services import Services
 from knowledge.store import Scope
-from knowledge.text.language import Lang
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,25 +14,17 @@ class Turn:
     """A question on its way: who asks what where, and whether it goes on from the last one there."""
 
     question: str
-    lang: Lang
+    lang: str
     scope: Scope
     member_id: str
     channel: int | None
     follows: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """An answer and the number under which it is remembered."""
-
-    question_id: str
-    answer: Answer
-
-
-async def converse(flows: Flows, turn: Turn) -> Told:
+async def converse(services: Services, turn: Turn) -> StoredAnswer:
     thread = f"discord:{turn.channel}" if turn.channel else None
-    before = await flows.questions.last_in(turn.scope, thread, turn.member_id) if turn.follows and thread else None
-    answer = await flows.asker.ask(turn.question, turn.lang, before[1] if before else None, turn.scope)
+    before = await services.questions.last_in(turn.scope, thread, turn.member_id) if turn.follows and thread else None
+    answer = await services.library.ask(turn.question, turn.lang, before[1] if before else None, turn.scope)
     follows = before[0] if before else None
-    question_id = await flows.questions.keep(turn.scope, turn.question, answer, turn.member_id, thread, follows)
-    return Told(question_id, answer)
+    question_id = await services.questions.keep(turn.scope, turn.question, answer, turn.member_id, thread, follows)
+    return StoredAnswer(question_id, turn.question, answer, own=True, public=False)

@@ -9,18 +9,19 @@ from datetime import UTC, datetime, timedelta
 
 import discord
 
-from bot.caller import language, member_id
-from bot.conversation import Told
-from bot.flows import Flows
-from bot.patience import TROUBLE
+from bot.caller import member_id, reply_language
 from bot.render.answer import answer_card
 from bot.render.card import Card
 from bot.render.resource import digest_card
 from bot.reporter import Reporter
+from bot.retry import DISCORD_ERRORS, is_transient
 from knowledge.ask.gaps import News, missed
-from knowledge.preferences import Chosen, chosen, guilds_with, set_guild_settings
+from knowledge.ask.question_log import StoredAnswer
+from knowledge.members import Preferences, guilds_with, preferences_of, set_guild_settings
+from knowledge.outbox import Owed
+from knowledge.services import Services
 from knowledge.store import Scope
-from knowledge.wording import Voice, Voices
+from knowledge.words import ENGLISH, Language, Languages
 
 log = logging.getLogger(__name__)
 
@@ -33,14 +34,14 @@ LOOK_EVERY_S = 3600.0
 class NewsRound:
     """One look at a time; what was told is marked at once, so that a restart repeats nothing."""
 
-    def __init__(self, client: discord.Client, reporter: Reporter, flows: Flows, voices: Voices) -> None:
+    def __init__(self, client: discord.Client, reporter: Reporter, services: Services, languages: Languages) -> None:
         self._client = client
         self._reporter = reporter
-        self._flows = flows
-        self._voices = voices
+        self._services = services
+        self._languages = languages
 
     async def run(self, every_s: float = LOOK_EVERY_S) -> None:
-        """Until cancelled."""
+        """Look every hour until cancelled."""
         await self._client.wait_until_ready()
         while True:
             try:
@@ -57,59 +58,60 @@ class NewsRound:
 
     async def tell_who_waited(self) -> None:
         """A saved question that can be answered now goes to its asker, by direct message."""
-        for item in await self._flows.news():
+        for item in await self._services.library.news():
             face, _, user = (item.question.member_id or "").partition(":")
             if face == "discord" and user.isdigit():
                 await self._tell(int(user), item)
 
-    async def catch_up(self, scope: Scope, member: str, voice: Voice, say: Say) -> None:
+    async def catch_up(self, scope: Scope, member: str, language: Language, say: Say) -> None:
         """Answers that had no way to their asker, who is here now and has got what they came for."""
         try:
-            for item in await missed(self._flows.questions, self._flows.asker, scope, member):
-                await say(_card(item, voice))
-                await self._flows.questions.told(Scope(item.question.guild_id), [item.question.id])
-        except (*TROUBLE, discord.HTTPException) as error:
+            for item in await missed(self._services.questions, self._services.library, scope, member):
+                await say(_card(item, language))
+                await self._services.outbox.delivered(Owed.ANSWER, item.question.id)
+        except DISCORD_ERRORS as error:
             log.info("what an asker had missed could not be told now, it will be with their next question: %s", error)
         except Exception:  # they have what they came for, and need not hear of this
             log.exception("what an asker had missed could not be told")
 
     async def send_digests(self, now: datetime) -> None:
-        for guild_id, known in (await guilds_with(self._flows.store, "gaps_channel")).items():
+        for guild_id, known in (await guilds_with(self._services.store, "gaps_channel")).items():
             last = known.settings.get("digest_sent")
             if last is None or now - datetime.fromisoformat(last) >= WEEK:
                 await self._send_digest(guild_id, known, now)
 
     async def _tell(self, user_id: int, item: News) -> None:
-        """By direct message; who takes none hears of it with their next question, and an outage is waited out."""
-        known = await chosen(self._flows.store, member_id(user_id), item.question.guild_id)
-        voice = self._voices[language(known, item.question.lang)]
-        questions, place = self._flows.questions, Scope(item.question.guild_id)
+        """Send it by direct message. Who takes none hears of it with their next question; an outage is waited out."""
+        known = await preferences_of(self._services.store, member_id(user_id), item.question.guild_id)
+        language = reply_language(self._languages, known, item.question.lang)
+        outbox = self._services.outbox
         try:
             channel = await self._client.create_dm(discord.Object(user_id))
-            await channel.send(view=_card(item, voice).view)
-            await questions.told(place, [item.question.id])
-        except TROUBLE as error:
-            log.warning("an answer could not be sent now, it will be tried again: %s", error)
-        except discord.HTTPException as error:
+            await channel.send(view=_card(item, language).view)
+            await outbox.delivered(Owed.ANSWER, item.question.id)
+        except DISCORD_ERRORS as error:
+            if is_transient(error):
+                log.warning("an answer could not be sent now, it will be tried again: %s", error)
+                return
             log.info("an asker takes no direct messages and is told when they ask again: %s", error)
-            await questions.not_delivered(place, [item.question.id])
+            await outbox.undelivered(Owed.ANSWER, item.question.id)
 
-    async def _send_digest(self, guild_id: str, known: Chosen, now: datetime) -> None:
+    async def _send_digest(self, guild_id: str, known: Preferences, now: datetime) -> None:
         """The week counts as told even where the channel is closed: trying every hour helps nobody."""
-        voice = self._voices[language(known, "en")]
+        language = reply_language(self._languages, known, ENGLISH)
         scope = Scope.guild(guild_id)
-        gaps = await self._flows.gaps(scope, now - WEEK)
-        fresh = await self._flows.library.new_since(scope, now - WEEK, voice.lang)
-        await set_guild_settings(self._flows.store, guild_id, digest_sent=now.isoformat())
+        gaps = await self._services.library.gaps(scope, now - WEEK)
+        fresh = await self._services.catalogue.new_since(scope, now - WEEK)
+        await set_guild_settings(self._services.store, guild_id, digest_sent=now.isoformat())
         if not gaps and not fresh:
             return
-        made = digest_card(gaps, fresh, voice)
+        made = digest_card(gaps, fresh, language)
         try:
             await self._client.get_partial_messageable(int(known.settings["gaps_channel"])).send(view=made.view)
         except discord.HTTPException as error:
             log.warning("the digest of guild %s could not be sent: %s", guild_id, error)
 
 
-def _card(item: News, voice: Voice) -> Card:
-    told = Told(item.question.id, item.answer)
-    return answer_card(told, item.question.text, voice, greeting=voice("ask.now"))
+def _card(item: News, language: Language) -> Card:
+    stored = StoredAnswer(item.question.id, item.question.text, item.answer, own=True, public=False)
+    return answer_card(stored, language, greeting=language("ask.now"))

@@ -28,9 +28,9 @@ ORIGINAL = cast(int, "@original")
 _NOBODY = discord.AllowedMentions.none()
 
 
-async def think(interaction: Interaction, *, private: bool = True) -> None:
+async def start_reply(interaction: Interaction, *, private: bool = True) -> None:
     """Say within Discord's three seconds that a reply is coming, and meanwhile write down that one is owed."""
-    promised = asyncio.ensure_future(interaction.client.promises.reply_to(interaction))
+    promised = asyncio.ensure_future(interaction.client.pending_replies.expect_reply(interaction))
     try:
         await _acknowledge(interaction, private=private)
     finally:
@@ -46,8 +46,8 @@ async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
         log.info("Discord had taken the acknowledgement already; its answer was lost")
 
 
-async def show(interaction: Interaction, made: Card | str) -> None:
-    """In place of the thinking; where that message was taken away, to whoever asked alone."""
+async def finish_reply(interaction: Interaction, made: Card | str) -> None:
+    """Put the reply in place of the thinking message; if that was taken away, send it to whoever asked alone."""
     parts: dict[str, Any] = {"content": made} if isinstance(made, str) else {"view": made.view}
     files = [] if isinstance(made, str) else made.files()
     try:
@@ -57,28 +57,28 @@ async def show(interaction: Interaction, made: Card | str) -> None:
             raise
         files = [] if isinstance(made, str) else made.files()
         await interaction.followup.send(**parts, files=files, ephemeral=True, allowed_mentions=_NOBODY)
-    interaction.client.promises.kept(interaction.id)
+    interaction.client.pending_replies.delivered(interaction.id)
 
 
-async def add(interaction: Interaction, made: Card) -> None:
-    """Beside a reply that is there, to whoever asked alone."""
+async def send_extra(interaction: Interaction, made: Card) -> None:
+    """Send another message beside the reply, to whoever asked alone."""
     await interaction.followup.send(view=made.view, files=made.files(), ephemeral=True, allowed_mentions=_NOBODY)
 
 
-async def tell(interaction: Interaction, line: str) -> None:
-    """As the reply if there is none yet, else in its place, else beside it: whoever asked gets a word."""
+async def send_line(interaction: Interaction, line: str) -> None:
+    """Send a line as the reply if there is none yet, else in place of the thinking, else beside the reply."""
     try:
         if not interaction.response.is_done() and await _is_first(interaction, line):
             return
         if await _is_thinking(interaction):
-            await show(interaction, line)
+            await finish_reply(interaction, line)
         else:
             await interaction.followup.send(line, ephemeral=True, allowed_mentions=_NOBODY)
     except (discord.HTTPException, aiohttp.ClientError) as error:
         if getattr(error, "code", None) not in GONE:
             log.warning("a member could not be told of an error: %s", error)
             return
-    interaction.client.promises.kept(interaction.id)
+    interaction.client.pending_replies.delivered(interaction.id)
 
 
 def by_token(client: discord.Client, token: str) -> discord.Webhook:
@@ -87,7 +87,7 @@ def by_token(client: discord.Client, token: str) -> discord.Webhook:
 
 
 async def _is_first(interaction: Interaction, line: str) -> bool:
-    """Whether the line was taken as the response."""
+    """Tell whether Discord took the line as the response."""
     try:
         await interaction.response.send_message(line, ephemeral=True, allowed_mentions=_NOBODY)
     except discord.HTTPException as error:

@@ -1,8 +1,8 @@
 """From a submission's row to its verdict on somebody's screen, across restarts, dead tokens and lost channels.
 
 Progress edits the reply while the interaction's token lives. The verdict takes the first way that works: the
-reply itself, the channel (if it was public), a direct message, the channel with nothing but a button. Rows that
-are not ticked off are taken up again every hour and at the next start.
+reply itself, the channel (if it was public), a direct message, the channel with nothing but a button. What
+is still in the outbox is taken up again every hour and at the next start.
 """
 
 from __future__ import annotations
@@ -10,24 +10,24 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import aiohttp
 import discord
 
-from bot.flows import Flows
-from bot.manners import Pace
-from bot.patience import patiently
+from bot.rate_limit import RateLimit
 from bot.render.card import Card, with_note
 from bot.render.verdict import Judged, late_verdict_note, progress_card, verdict_card
 from bot.reply import ORIGINAL, by_token
+from bot.retry import with_retries
 from knowledge.errors import NotFound
-from knowledge.submit import Owed
+from knowledge.outbox import OutboxItem, Owed
+from knowledge.services import Services
 from knowledge.submit.report import Kind, Progress, Verdict
-from knowledge.wording import Voice, Voices
+from knowledge.words import Language, Languages
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ FACE = "discord"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a submission's reply stands, as it is kept on its row."""
+    """Where a submission's reply stands, as it is kept in the outbox."""
 
     user: int
     channel: int
@@ -49,94 +49,94 @@ class Address:
     elsewhere: str = ""
     """Where the verdict could be public, if it was to be and may not here."""
 
-    def as_reply_to(self) -> dict[str, Any]:
-        return {"face": FACE, **asdict(self)}
-
     @classmethod
-    def of(cls, reply_to: dict[str, Any]) -> Address:
-        return cls(**{key: reply_to[key] for key in cls.__dataclass_fields__ if key in reply_to})
+    def of(cls, stored: Mapping[str, Any]) -> Address:
+        return cls(**{key: stored[key] for key in cls.__dataclass_fields__ if key in stored})
 
 
 class Reporter:
     def __init__(
         self,
         client: discord.Client,
-        flows: Flows,
-        voices: Voices,
-        pace: Pace,
+        services: Services,
+        languages: Languages,
+        rate_limit: RateLimit,
         progress_every_s: float,
         retries_s: Sequence[float],
     ) -> None:
         self._client = client
-        self._flows = flows
-        self._voices = voices
-        self._pace = pace
+        self._services = services
+        self._languages = languages
+        self._rate_limit = rate_limit
         self._every_s = progress_every_s
         self._retries_s = retries_s
         self._tasks: dict[str, asyncio.Task[None]] = {}
 
     async def resume(self) -> None:
-        """Everything that is still to be told: left by an earlier run, or refused by Discord when it was tried."""
-        for owed in await self._flows.replies.owed(FACE):
+        """Take up every verdict in the outbox: left by an earlier process, or refused by Discord before."""
+        for owed in await self._services.outbox.open(FACE, Owed.VERDICT):
             self.follow(owed)
 
-    def follow(self, owed: Owed) -> None:
-        if owed.submission not in self._tasks:
-            task = asyncio.create_task(self._follow(owed), name=f"report {owed.submission}")
-            self._tasks[owed.submission] = task
-            task.add_done_callback(lambda _: self._tasks.pop(owed.submission, None))
+    def follow(self, owed: OutboxItem) -> None:
+        if owed.about not in self._tasks:
+            task = asyncio.create_task(self._follow(owed), name=f"report {owed.about}")
+            self._tasks[owed.about] = task
+            task.add_done_callback(lambda _: self._tasks.pop(owed.about, None))
 
     async def close(self) -> None:
-        """Rows that are not ticked off wait for the next start."""
+        """Stop; what is still in the outbox waits for the next start."""
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _follow(self, owed: Owed) -> None:
+    async def _follow(self, owed: OutboxItem) -> None:
         try:
-            await self._watch(owed, Address.of(owed.reply_to))
-            await self._flows.replies.replied(owed.submission)
+            await self._watch(owed, Address.of(owed.address))
+            await self._services.outbox.delivered(Owed.VERDICT, owed.about)
         except NotFound:
-            log.info("submission %s was deleted before it was answered", owed.submission)
+            await self._services.outbox.delivered(Owed.VERDICT, owed.about)
+            log.info("submission %s was deleted before it was answered", owed.about)
         except Exception:
-            log.exception("reporting %s failed; it will be tried again within the hour", owed.submission)
+            log.exception("reporting %s failed; it will be tried again within the hour", owed.about)
 
-    async def _watch(self, owed: Owed, address: Address) -> None:
-        voice = self._voices[address.lang]
+    async def _watch(self, owed: OutboxItem, address: Address) -> None:
+        language = self._languages[address.lang]
         shown, shown_at_s, steps = None, 0.0, 0
-        async for step in self._flows.submissions.watch(owed.scope, owed.submission):
+        async for step in self._services.submissions.watch(owed.scope, owed.about):
             if isinstance(step, Verdict):
-                await self._deliver(owed, address, step, voice)
+                await self._deliver(owed, address, step, language)
             elif step.stage is not shown or time.monotonic() - shown_at_s >= self._every_s:
                 shown, shown_at_s, steps = step.stage, time.monotonic(), steps + 1
-                await self._show_progress(owed, address, step, voice, steps)
+                await self._show_progress(owed, address, step, language, steps)
 
-    async def _show_progress(self, owed: Owed, address: Address, step: Progress, voice: Voice, steps: int) -> None:
+    async def _show_progress(
+        self, owed: OutboxItem, address: Address, step: Progress, language: Language, steps: int
+    ) -> None:
         if time.time() >= address.until_s:
             return
         try:
-            card = _noted(progress_card(step, address.started_s, voice, steps), address, voice)
+            card = _noted(progress_card(step, address.started_s, language, steps), address, language)
             await by_token(self._client, address.token).edit_message(ORIGINAL, view=card.view)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
-            log.info("progress of %s could not be shown: %s", owed.submission, error)
+            log.info("progress of %s could not be shown: %s", owed.about, error)
 
-    async def _deliver(self, owed: Owed, address: Address, verdict: Verdict, voice: Voice) -> None:
+    async def _deliver(self, owed: OutboxItem, address: Address, verdict: Verdict, language: Language) -> None:
         if verdict.verdict is Kind.INFRASTRUCTURE_ERROR:
-            self._pace.refund("submit", owed.member_id, address.guild)
-        submissions = self._flows.submissions
-        source = await submissions.source(owed.scope, owed.member_id, owed.submission)
-        tell = partial(self._tell, address, Judged(verdict, source, await submissions.workers()), voice)
-        await patiently(tell, self._retries_s, f"the verdict on {owed.submission}")
+            self._rate_limit.refund("submit", owed.owner or "", address.guild)
+        submissions = self._services.submissions
+        source = await submissions.source(owed.scope, owed.owner or "", owed.about)
+        tell = partial(self._tell, address, Judged(verdict, source, await submissions.workers()), language)
+        await with_retries(tell, self._retries_s, f"the verdict on {owed.about}")
 
-    async def _tell(self, address: Address, judged: Judged, voice: Voice) -> None:
-        """The first of the ways that is open."""
+    async def _tell(self, address: Address, judged: Judged, language: Language) -> None:
+        """Deliver by the first way that is open."""
         ways = [self._by_reply, self._by_direct_message, self._by_note]
         if not address.private:
             ways.insert(1, self._by_channel)
         for way in ways:
             try:
-                await way(address, judged, voice)
+                await way(address, judged, language)
                 return
             except discord.DiscordServerError:
                 raise
@@ -144,25 +144,25 @@ class Reporter:
                 log.info("%s: %s is closed for the verdict: %s", judged.verdict.submission, way.__name__, error)
         log.warning("nobody could be told of the verdict on %s; it stands in their list", judged.verdict.submission)
 
-    async def _by_reply(self, address: Address, judged: Judged, voice: Voice) -> None:
+    async def _by_reply(self, address: Address, judged: Judged, language: Language) -> None:
         if time.time() >= address.until_s:
             raise Closed("the token is too old")
-        card = _noted(await asyncio.to_thread(verdict_card, judged, voice), address, voice)
+        card = _noted(await asyncio.to_thread(verdict_card, judged, language), address, language)
         await by_token(self._client, address.token).edit_message(ORIGINAL, view=card.view, attachments=card.files())
 
-    async def _by_channel(self, address: Address, judged: Judged, voice: Voice) -> None:
-        card = await asyncio.to_thread(verdict_card, judged, voice, for_user=address.user)
+    async def _by_channel(self, address: Address, judged: Judged, language: Language) -> None:
+        card = await asyncio.to_thread(verdict_card, judged, language, for_user=address.user)
         channel = self._client.get_partial_messageable(address.channel)
         await channel.send(view=card.view, files=card.files(), allowed_mentions=_only(address.user))
 
-    async def _by_direct_message(self, address: Address, judged: Judged, voice: Voice) -> None:
-        card = await asyncio.to_thread(verdict_card, judged, voice)
+    async def _by_direct_message(self, address: Address, judged: Judged, language: Language) -> None:
+        card = await asyncio.to_thread(verdict_card, judged, language)
         channel = await self._client.create_dm(discord.Object(address.user))
         await channel.send(view=card.view, files=card.files())
 
-    async def _by_note(self, address: Address, judged: Judged, voice: Voice) -> None:
-        """What is private stays so: the note says only that there is something, and a button opens it."""
-        note = late_verdict_note(judged.verdict.submission, address.user, voice)
+    async def _by_note(self, address: Address, judged: Judged, language: Language) -> None:
+        """Send a note that says only that there is a verdict: what is private stays so, and a button opens it."""
+        note = late_verdict_note(judged.verdict.submission, address.user, language)
         channel = self._client.get_partial_messageable(address.channel)
         await channel.send(view=note, allowed_mentions=_only(address.user))
 
@@ -171,9 +171,9 @@ class Closed(Exception):
     """This way to a member is known to be closed."""
 
 
-def _noted(made: Card, address: Address, voice: Voice) -> Card:
-    """In a reply that was to be public and is not, a line says so."""
-    return with_note(made, voice("reply.kept_private", channels=address.elsewhere) if address.elsewhere else "")
+def _noted(made: Card, address: Address, language: Language) -> Card:
+    """Add a line to a reply that was to be public and is not."""
+    return with_note(made, language("reply.kept_private", channels=address.elsewhere) if address.elsewhere else "")
 
 
 def _only(user_id: int) -> discord.AllowedMentions:

@@ -5,23 +5,23 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from indexer.chunks import chunks
 from indexer.classify import Classifier
 from indexer.enrich import Enricher
-from indexer.extract import extract
-from indexer.fetch.bodies import Bodies
 from indexer.generations import ExtraWriter, publish
 from indexer.listing import list_content, note_pages
 from indexer.mirror import Failure, SourcePage, read_mirror
-from indexer.shelf import Extracted, Shelf, Shelved, version_of
+from indexer.page_store import PageStore, StoredPage
+from indexer.read_page import Extracted, read_page, version_of
+from indexer.summaries import Embed
 from indexer.work_cache import WorkCache, open_cache
 from knowledge.content.library import Content
 from knowledge.errors import IndexUnusable, SafeError
-from knowledge.library.embed import Embedder, Vectors
+from knowledge.library.embed import Embedder
 from knowledge.library.generation import index_folder, open_current
 from knowledge.library.passages import context_of, in_context
 from knowledge.store import Store
@@ -87,7 +87,6 @@ async def build(
     *,
     mirror: Path | None = None,
     content: Content | None = None,
-    content_dir: Path | None = None,
 ) -> BuildReport:
     """Bring the library up to a mirror, to content/ (resources and notes), or to both, and publish what changed.
 
@@ -96,18 +95,16 @@ async def build(
     """
     clock = _Clock()
     parts: list[_Part] = []
-    with open_cache(library.cache, library.embedder, _embedding(library)) as cache:
+    with opened_cache(library) as cache:
         builder = _Builder(library, cache)
-        if content is not None and content_dir is not None:
+        if content is not None:
             changed = await list_content(library.store, content)
-            parts.append(
-                await builder.read(Shelf(library.store, library.scope, "notes"), note_pages(content, content_dir))
-            )
+            parts.append(await builder.read(PageStore(library.store, library.scope, "notes"), note_pages(content)))
             parts.append(_Part(listed=changed))
         if mirror is not None:
             pages, failures = read_mirror(mirror)
             parts.append(_Part(failures=tuple(failures)))
-            parts.append(await builder.read(Shelf(library.store, library.scope, "mirror"), pages))
+            parts.append(await builder.read(PageStore(library.store, library.scope, "mirror"), pages))
         clock.stop("read")
         return await builder.conclude(parts, clock)
 
@@ -120,10 +117,8 @@ async def publish_changes(
     Without either, only where the index in use does not fit or lacks what an interrupted run had stored.
     """
     clock = _Clock()
-    with open_cache(library.cache, library.embedder, _embedding(library)) as cache:
+    with opened_cache(library) as cache:
         builder = _Builder(library, cache)
-        if changed or decided or await builder.standing() is None:
-            await builder.label_unread(Bodies(library.data_dir / "crawl" / "bodies"))
         return await builder.conclude([_Part(pages, changed, listed=int(decided))], clock)
 
 
@@ -151,12 +146,12 @@ class _Clock:
 class _Builder:
     def __init__(self, library: Library, cache: WorkCache) -> None:
         self._library, self._cache = library, cache
-        self._shelf = Shelf(library.store, library.scope, "")
-        self._enricher = Enricher(library.store, library.scope, library.classifier, self._embed, cache)
+        self._pages = PageStore(library.store, library.scope, "")
+        self._enricher, self._embed = enricher(library, cache), _embeds(library, cache)
 
-    async def read(self, shelf: Shelf, sources: Sequence[SourcePage]) -> _Part:
+    async def read(self, page_store: PageStore, sources: Sequence[SourcePage]) -> _Part:
         """Extract and store what changed, a batch a transaction: a killed build goes on where it was."""
-        before = await shelf.current()
+        before = await page_store.current()
         changed, batch = 0, []
         retired, failures = _gone(sources, before)
         for number, source in enumerate(sources, start=1):
@@ -167,21 +162,18 @@ class _Builder:
                 batch.append(found)
                 changed += 1
             if batch and (len(batch) == _BATCH or number == len(sources)):
-                await self._enricher.label(await shelf.put(batch, before))
+                await self._store(page_store, batch, before)
                 self._begin(batch)
                 batch = []
             self._library.tell("read", number, len(sources))
         if retired:
-            await shelf.retire(retired)
+            await page_store.retire(retired)
         return _Part(len(sources), changed, len(retired), failures=tuple(failures))
 
-    async def label_unread(self, bodies: Bodies) -> None:
-        """Label resources whose page from the web changed since they were labelled, or never were."""
-        for id_, page in await Shelf(self._library.store, self._library.scope, "web").unread():
-            source = SourcePage(page.url, page.path, "", page.lang, page.kind, bodies.path(page.source_hash))
-            found = self._extracted(source, None)
-            if isinstance(found, Extracted):
-                await self._enricher.label([(id_, found)])
+    async def _store(self, page_store: PageStore, batch: Sequence[Extracted], before: dict[str, StoredPage]) -> None:
+        summaries = self._enricher.summaries(batch)
+        async with self._library.store.session(self._library.scope) as session:
+            await self._enricher.label(session, await page_store.put(session, batch, before), summaries)
 
     async def conclude(self, parts: Sequence[_Part], clock: _Clock) -> BuildReport:
         changed = sum(part.changed for part in parts)
@@ -204,7 +196,7 @@ class _Builder:
             seconds=clock.seconds,
         )
 
-    def _extracted(self, source: SourcePage, old: Shelved | None) -> Extracted | Failure | None:
+    def _extracted(self, source: SourcePage, old: StoredPage | None) -> Extracted | Failure | None:
         """None where nothing changed since the snapshot in use."""
         try:
             content = source.file.read_bytes()
@@ -215,12 +207,9 @@ class _Builder:
         if old is not None and (old.source_hash, old.version) == (source_hash, version):
             return None
         try:
-            page = extract(content, source.kind, charset=source.charset, title=source.title)
+            return read_page(source, content, source_hash, self._library.embedder.count_tokens)
         except SafeError as error:
             return Failure(source.url, source.path, str(error))
-        if not page.text.strip():
-            return Failure(source.url, source.path, "no text was found in it")
-        return Extracted(source, source_hash, page, chunks(page, self._library.embedder.count_tokens))
 
     async def standing(self) -> tuple[str, int] | None:
         """Name and size of the index in use, if it is whole, made as this build would, and holds what it should."""
@@ -230,7 +219,7 @@ class _Builder:
         except IndexUnusable:
             return None
         generation.close()
-        due = self._notes(await self._shelf.shown())
+        due = self._notes(await self._pages.shown())
         stands = all(generation.manifest.notes.get(key) == value for key, value in due.items())
         return (generation.manifest.generation, len(generation)) if stands else None
 
@@ -246,7 +235,7 @@ class _Builder:
     async def _publish(self, clock: _Clock) -> tuple[str, int]:
         library = self._library
         await self._enricher.relate()
-        passages = await self._shelf.passages()
+        passages = await self._pages.passages()
         clock.stop("label")
         vectors = self._embed([passage.in_context for passage in passages])
         clock.stop("embed")
@@ -263,19 +252,26 @@ class _Builder:
         held = hashlib.sha256(repr(sorted(snapshots)).encode()).hexdigest()
         return {"wording": self._library.wording_version, "holds": held}
 
-    def _embed(self, texts: Sequence[str]) -> Vectors:
-        return self._cache.passages(texts, self._library.readable, self._library.wording_version)
+
+def enricher(library: Library, cache: WorkCache) -> Enricher:
+    """What labels this library's pages, whoever read them."""
+    return Enricher(library.store, library.scope, library.classifier, _embeds(library, cache), cache)
 
 
-def _gone(sources: Sequence[SourcePage], before: dict[str, Shelved]) -> tuple[list[Shelved], list[Failure]]:
+def _embeds(library: Library, cache: WorkCache) -> Embed:
+    return lambda texts: cache.passages(texts, library.readable, library.wording_version)
+
+
+def _gone(sources: Sequence[SourcePage], before: dict[str, StoredPage]) -> tuple[list[StoredPage], list[Failure]]:
     """Pages that the source no longer has; many at once are a fault of the source, and nothing is taken out."""
     present = {source.path or source.url for source in sources}
-    gone = [shelved for key, shelved in before.items() if key not in present]
+    gone = [stored for key, stored in before.items() if key not in present]
     if len(gone) > max(3, _MOST_GONE * len(before)):
         reason = f"missing, but kept: {len(gone)} of {len(before)} pages are missing at once"
-        return [], [Failure(shelved.url, "", reason) for shelved in gone]
+        return [], [Failure(stored.url, "", reason) for stored in gone]
     return gone, []
 
 
-def _embedding(library: Library) -> Callable[[int, int], None]:
-    return lambda done, total: library.tell("embed", done, total)
+def opened_cache(library: Library) -> AbstractContextManager[WorkCache]:
+    """Vectors and other work of this library's builds, kept between them."""
+    return open_cache(library.cache, library.embedder, lambda done, total: library.tell("embed", done, total))

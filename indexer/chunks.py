@@ -14,7 +14,7 @@ from typing import Any
 from indexer.extract.page import Block, Page
 from indexer.snippets import describe
 from knowledge.library.passages import content_hash
-from knowledge.text.language import language
+from knowledge.text.language import language_of
 from knowledge.text.sentences import sentences
 
 CountTokens = Callable[[Sequence[str]], list[int]]
@@ -106,7 +106,7 @@ def _chunk(page: Page, run: list[_Piece]) -> Chunk:
         kind="code" if code else "prose",
         headings=block.headings,
         anchor=block.anchor,
-        lang=page.lang if code else language(text),
+        lang=page.lang if code else language_of(text),
         content_hash=content_hash(text),
         meta=_about_code(text, block.language) if code else {},
     )

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from indexer.classify import Classifier, Settled
 from indexer.duplicates import Document, Likeness, Sketch, mirrors, sketch, translations
-from indexer.shelf import Extracted
+from indexer.read_page import Extracted
 from indexer.snippets import describe, worth_compiling
 from indexer.summaries import Embed, summary
 from indexer.work_cache import WorkCache
-from knowledge.content.words import Words
+from knowledge.catalogue.catalogue import guessed_title
 from knowledge.store import Store
 from knowledge.store.library import Resource, Snapshot, Snippet
 from knowledge.store.scope import Scope
+from knowledge.words import Message
 
-READ = "of"
-"""Among a resource's reasons: the hash of the text that its labels were given for."""
-_OVERRIDDEN = Words(en="set by a member", zh="由成员指定")
+_OVERRIDDEN = Message("label.set_by_member")
 
 
 class Enricher:
@@ -32,19 +32,26 @@ class Enricher:
     ) -> None:
         self._store, self._scope, self._classifier, self._embed, self._cache = store, scope, classifier, embed, cache
 
-    async def label(self, batch: Sequence[tuple[str, Extracted]]) -> None:
-        """Of resources by id and the page that was just read of each."""
-        summaries = {id_: summary(extracted.page, self._embed) for id_, extracted in batch}
-        async with self._store.session(self._scope) as session:
-            wanted = select(Resource).where(Resource.id.in_(list(summaries)))
-            rows = {row.id: row for row in (await session.scalars(wanted)).all()}
-            for id_, extracted in batch:
-                if id_ in rows:
-                    _name(rows[id_], extracted)
-                    self._classify(rows[id_], extracted)
-                    _summarise(rows[id_], extracted, summaries[id_])
-                    rows[id_].reasons = {**rows[id_].reasons, READ: extracted.content_hash}
-                await _keep_kernels(session, extracted)
+    def summaries(self, batch: Sequence[Extracted]) -> list[str]:
+        """A summary of each page. It is worked out before the transaction that stores it: it takes the model."""
+        return [summary(extracted.page, self._embed) for extracted in batch]
+
+    async def label(
+        self, session: AsyncSession, batch: Sequence[tuple[str, Extracted]], summaries: Sequence[str]
+    ) -> None:
+        """Label resources by the pages that this transaction stored of them.
+
+        Of several pages, such as those of a repository, the longest speaks for the resource.
+        """
+        ids = [id_ for id_, _ in batch]
+        rows = {row.id: row for row in await session.scalars(select(Resource).where(Resource.id.in_(ids)))}
+        speaking = await _longest_pages(session, ids)
+        for (id_, extracted), written in zip(batch, summaries, strict=True):
+            if id_ in rows and speaking.get(id_) == extracted.content_hash:
+                _name(rows[id_], extracted)
+                self._classify(rows[id_], extracted)
+                _summarise(rows[id_], extracted, written)
+            await _keep_kernels(session, extracted)
 
     def _classify(self, row: Resource, extracted: Extracted) -> None:
         if self._classifier is None or row.origin == "content":
@@ -53,10 +60,10 @@ class Enricher:
         settled = Settled(_OVERRIDDEN, overrides.get("level"), tuple(overrides.get("topics", ())))
         found = self._classifier.classify(extracted.page, extracted.source.url, (settled,))
         row.level = found.level.value
-        row.topics = list(found.topic_ids)
+        row.topics = list(overrides.get("topics", found.topic_ids))  # emptied by hand they stay empty
         row.reasons = {
-            "level": found.level.reason.model_dump(),
-            "topics": {topic.id: topic.reason.model_dump() for topic in found.topics},
+            "level": [reason.stored() for reason in found.level.reasons],
+            "topics": {topic.id: [reason.stored() for reason in topic.reasons] for topic in found.topics},
         }
 
     async def relate(self) -> list[Likeness]:
@@ -94,9 +101,17 @@ class Enricher:
         return [Document(id_, lang, made) for (id_, (lang, _)), made in zip(longest.items(), sketches, strict=True)]
 
 
+async def _longest_pages(session: AsyncSession, ids: Sequence[str]) -> dict[str, str]:
+    """The hash of the longest current page of each resource."""
+    pages = select(Snapshot.resource_id, Snapshot.content_hash)
+    wanted = pages.where(Snapshot.current, Snapshot.resource_id.in_(ids)).order_by(func.length(Snapshot.text))
+    return {row.resource_id: row.content_hash for row in await session.execute(wanted)}
+
+
 def _name(row: Resource, extracted: Extracted) -> None:
     """A resource that was added by its address alone takes its page's title and language."""
-    if row.title == row.url and extracted.page.title:
+    guessed = row.url is not None and row.title in {row.url, guessed_title(row.url)} and "title" not in row.overrides
+    if guessed and row.origin == "member" and extracted.page.title:
         row.title, row.lang = extracted.page.title, extracted.page.lang
 
 
@@ -119,8 +134,11 @@ async def _keep_kernels(session: AsyncSession, extracted: Extracted) -> None:
         if chunk.kind == "code"
     ]
     found = {snippet.content_hash: snippet for snippet in worth_compiling(printed)}
-    known = set(await session.scalars(select(Snippet.content_hash).where(Snippet.content_hash.in_(list(found)))))
-    for digest, snippet in found.items():
-        if digest not in known:
-            features, name = list(snippet.features), snippet.name
-            session.add(Snippet(content_hash=digest, name=name, description=snippet.description, features=features))
+    rows = [
+        {"content_hash": key, "name": of.name, "description": of.description, "features": list(of.features)}
+        for key, of in found.items()
+    ]
+    if rows:
+        # Two crawls may meet the same kernel on two pages at once.
+        dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
+        await session.execute(dialect.insert(Snippet).values(rows).on_conflict_do_nothing())

@@ -44,7 +44,7 @@ def read_mirror(folder: Path) -> tuple[list[SourcePage], list[Failure]]:
     """Every page that the manifest lists and the folder holds; BadInput if there is no manifest to speak of."""
     manifest = folder / MANIFEST
     if not manifest.is_file():
-        raise BadInput(f"{folder} has no {MANIFEST}; a mirror is a folder with one JSON line a page")
+        raise BadInput("error.mirror.no_manifest", folder=folder, manifest=MANIFEST)
     pages: dict[str, SourcePage] = {}
     failures: list[Failure] = []
     for number, line in _lines(manifest):

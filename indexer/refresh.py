@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import select
 
-from indexer.build import BuildReport, Library, publish_changes
-from indexer.fetch.addresses import AddressPolicy, RefusedAddress
+from indexer.build import BuildReport, Library, enricher, opened_cache, publish_changes
 from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, CrawlReport, Target, listed
-from indexer.fetch.hosts import Manners
-from indexer.fetch.kinds import kind_by_name
 from indexer.fetch.mirrored import MirrorClient
+from indexer.fetch.politeness import Politeness
 from indexer.fetch.recipes import Fetches, Recipe, pages_of
 from indexer.mirror import Failure
-from indexer.shelf import Shelf, address_key, id_of
-from knowledge.addresses import NotAnAddress, canonical
-from knowledge.store.library import Resource
+from indexer.page_store import PageStore
+from knowledge.catalogue import AddressPolicy, Catalogue, Taken
+from knowledge.errors import BadInput
+from knowledge.store.library import Snapshot
+from knowledge.words import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Web:
     """How the web is met; the defaults are what a public crawler owes its hosts."""
 
     policy: AddressPolicy = field(default_factory=AddressPolicy)
-    manners: Manners = field(default_factory=Manners)
+    politeness: Politeness = field(default_factory=Politeness)
     limits: Limits = field(default_factory=Limits)
 
 
@@ -43,26 +43,47 @@ class RefreshReport:
 
 async def add(
     library: Library,
+    catalogue: Catalogue,
     urls: Sequence[str],
     *,
     added_by: str | None = None,
     web: Web | None = None,
     mirror: Path | None = None,
 ) -> RefreshReport:
-    """List these addresses as approved resources, read them from the web or a mirror, and publish them."""
-    web = web or Web()
-    targets: dict[str, Target] = {}
+    """Take these pages into the library, read them from the web or a mirror, and publish them.
+
+    A page that nobody knew and that cannot be read is not taken; BadInput where none was read.
+    """
+    taken: dict[str, Taken] = {}
     refused: list[Failure] = []
     for url in urls:
         try:
-            address = canonical(url).url
-            web.policy.check_url(address)
-        except (NotAnAddress, RefusedAddress) as wrong:
+            one = await catalogue.take(library.scope, url, added_by)
+        except BadInput as wrong:
             refused.append(Failure(url, "", str(wrong)))
             continue
-        target = await _listed_as(library, address, added_by)
-        targets[target.resource_id] = target
-    return await _visit(library, list(targets.values()), web, mirror, tuple(refused))
+        taken.setdefault(one.id, one)
+    if not taken:
+        raise _nothing_taken(refused)
+    targets = [Target(one.id, one.url) for one in taken.values()]
+    report = await _visit(library, targets, web or Web(), mirror, tuple(refused))
+    read = await _read(library, taken)
+    await catalogue.withdraw(library.scope, [one for one in taken.values() if one.id not in read])
+    if report.build is None:
+        raise _nothing_taken([*refused, *report.crawl.failures])
+    return report
+
+
+def _nothing_taken(failures: Sequence[Failure]) -> BadInput:
+    told = (Message("error.resource.not_added", name=failure.url, reason=failure.reason) for failure in failures)
+    return BadInput("error.resource.none_added", failures=tuple(told))
+
+
+async def _read(library: Library, ids: Collection[str]) -> set[str]:
+    """Those of them that have a page."""
+    wanted = select(Snapshot.resource_id).where(Snapshot.resource_id.in_(ids), Snapshot.current)
+    async with library.store.reading(library.scope) as session:
+        return set(await session.scalars(wanted))
 
 
 async def refresh(
@@ -80,22 +101,29 @@ async def refresh(
 async def _visit(
     library: Library, targets: Sequence[Target], web: Web, mirror: Path | None, refused: tuple[Failure, ...] = ()
 ) -> RefreshReport:
-    shelf = Shelf(library.store, library.scope, "web")
-    before = {page.id for page in (await shelf.current()).values()}
-    async with _opened(web, mirror) as (client, recipe):
-        crawler = Crawler(
-            library.store,
-            library.scope,
-            client,
-            library.embedder.count_tokens,
-            library.data_dir / "crawl",
-            lambda done, total: library.tell("fetch", done, total),
-            recipe=recipe,
-        )
-        crawl = await crawler.crawl(targets)
-    after = {page.id for page in (await shelf.current()).values()}
-    build = await publish_changes(library, pages=len(after), changed=len(after - before))
+    page_store = PageStore(library.store, library.scope, "web")
+    before = {page.id for page in (await page_store.current()).values()}
+    crawl = await _crawl(library, targets, web, mirror)
+    after = {page.id for page in (await page_store.current()).values()}
+    nothing_new = after == before and not any(outcome in {"stored", "unchanged"} for outcome in crawl.outcomes)
+    build = None if nothing_new else await publish_changes(library, pages=len(after), changed=len(after - before))
     return RefreshReport(crawl, build, refused)
+
+
+async def _crawl(library: Library, targets: Sequence[Target], web: Web, mirror: Path | None) -> CrawlReport:
+    with opened_cache(library) as cache:
+        async with _opened(web, mirror) as (client, recipe):
+            crawler = Crawler(
+                library.store,
+                library.scope,
+                client,
+                library.embedder.count_tokens,
+                library.data_dir / "crawl",
+                enricher(library, cache),
+                lambda done, total: library.tell("fetch", done, total),
+                recipe=recipe,
+            )
+            return await crawler.crawl(targets)
 
 
 @asynccontextmanager
@@ -104,28 +132,5 @@ async def _opened(web: Web, mirror: Path | None) -> AsyncIterator[tuple[Fetches,
         pages = MirrorClient(mirror)
         yield pages, pages.as_kept
         return
-    async with open_client(web.policy, web.manners, web.limits) as client:
+    async with open_client(web.policy, web.politeness, web.limits) as client:
         yield client, pages_of
-
-
-async def _listed_as(library: Library, url: str, added_by: str | None) -> Target:
-    """The resource that has this address already, or a new one that a member approved by adding it."""
-    scope = library.scope
-    async with library.store.session(scope) as session:
-        rows = (await session.scalars(select(Resource).where(Resource.guild_id == scope.guild_id))).all()
-        for row in rows:
-            if row.url and address_key(row.url) == address_key(url):
-                row.state = "approved"
-                return Target(row.id, row.url)
-        id_ = id_of("web", scope, url)
-        kind = {"video": "video", "pdf": "paper", "code": "code"}.get(kind_by_name(url), "article")
-        resource = {
-            "url": url,
-            "title": url,
-            "lang": "en",
-            "kind": kind,
-            "origin": "member",
-            "summary_by": "extractive",
-        }
-        session.add(Resource(id=id_, guild_id=scope.guild_id, added_by=added_by, **resource))
-    return Target(id_, url)

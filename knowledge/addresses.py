@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from urllib.parse import parse_qsl, quote, unquote, urldefrag, urlsplit, urlunsplit
 
+from knowledge.errors import WarpmateError
+
 REDIRECTORS: Mapping[str, str] = MappingProxyType(
     {
         "link.zhihu.com/": "target",
@@ -50,8 +52,8 @@ class Address:
         return f"{parts.netloc.removeprefix('www.')}{path}?{query}"
 
 
-class NotAnAddress(ValueError):
-    """Says in its one sentence why this cannot be a page on the web."""
+class NotAnAddress(WarpmateError):
+    """Says in one clause why this cannot be a page on the web."""
 
 
 def canonical(raw: str) -> Address:
@@ -66,6 +68,14 @@ def canonical(raw: str) -> Address:
     _check(url)
     plain, fragment = urldefrag(url)
     return Address(_tidy(plain), unquote(fragment))
+
+
+def key_of(url: str) -> str:
+    """Equal for two spellings of one page; a page of a mirror may have a name of its own instead of an address."""
+    try:
+        return canonical(url).key
+    except NotAnAddress:
+        return url
 
 
 def redirect_target(url: str) -> str | None:
@@ -86,18 +96,18 @@ def host(url: str) -> str:
 
 def _check(url: str) -> None:
     if len(url) > LONGEST_URL:
-        raise NotAnAddress(f"longer than {LONGEST_URL} characters")
+        raise NotAnAddress("error.address.too_long", most=LONGEST_URL)
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError as error:
-        raise NotAnAddress("malformed address") from error
+        raise NotAnAddress("error.address.malformed") from error
     if parts.scheme.lower() not in {"http", "https"}:
-        raise NotAnAddress("no web address")
+        raise NotAnAddress("error.address.not_web")
     if not parts.hostname or re.search(r"[\s\x00-\x1f<>\"\\]", url):
-        raise NotAnAddress("malformed address")
+        raise NotAnAddress("error.address.malformed")
     if parts.username or parts.password:
-        raise NotAnAddress("address holds credentials")
+        raise NotAnAddress("error.address.credentials")
 
 
 def _tidy(url: str) -> str:

@@ -6,38 +6,52 @@
     │   ├── NotFound            the named thing does not exist, or not for this member
     │   ├── NotAllowed          the member may not do this
     │   ├── TooMany             a limit was reached; says when to try again
-    │   ├── BadContent          a file under content/ is wrong; names file and key
-    │   └── SetupError          the installation cannot work like this; says what to do
-    │       ├── BadSetting      a WARPMATE_… variable is unknown or malformed
-    │       ├── DataDirError    the data directory cannot be used
-    │       ├── StoreError      the database cannot be used
-    │       │   └── StoreNewer  it was written by a newer version
-    │       └── IndexUnusable   the index is missing, damaged or made for other settings
+    │   ├── NotReady            what it needs is being made; says when to come back
+    │   └── OperatorError       for whoever runs the installation, in English
+    │       ├── BadContent      a file under content/ is wrong; names file and key
+    │       └── SetupError      the installation cannot work like this; says what to do
+    │           ├── BadSetting      a WARPMATE_… variable is unknown or malformed
+    │           ├── DataDirError    the data directory cannot be used
+    │           ├── StoreError      the database cannot be used
+    │           │   └── StoreNewer  it was written by a newer version
+    │           └── IndexUnusable   the index is missing, damaged or made for other settings
     └── (anything else is a defect: logged with an id, and only the id is shown)
 
-A `SafeError` carries its sentence in both languages where a member may meet it in a conversation; what only
-an operator meets on the command line is English.
+An error carries the id of its sentence and what fills the blanks; the words stand in `knowledge/words`. Only an
+`OperatorError` carries its text, in English.
 """
 
 from __future__ import annotations
 
 from datetime import timedelta
 
+from knowledge.words import ENGLISH, Message, core_languages
+
 
 class WarpmateError(Exception):
     """Base of everything raised on purpose."""
+
+    def __init__(self, sentence: str, /, **fields: object) -> None:
+        super().__init__(sentence)
+        self.message = Message(sentence, **fields)
+
+    def text(self, lang: str) -> str:
+        # A sentence that was written where an id belongs is told all the same; the tests find it.
+        return self.message.text(lang) if self.message.id in core_languages()[lang].sentences else self.message.id
+
+    def __str__(self) -> str:
+        return self.text(ENGLISH)
 
 
 class SafeError(WarpmateError):
     """Safe to show: one sentence that says what was wrong and what to do."""
 
-    def __init__(self, en: str, zh: str | None = None) -> None:
-        super().__init__(en)
-        self.en = en
-        self.zh = zh or en
+
+class OperatorError(SafeError):
+    """For whoever runs the installation: its sentence is given as it is, in English."""
 
     def text(self, lang: str) -> str:
-        return self.zh if lang == "zh" else self.en
+        return self.message.id
 
 
 class BadInput(SafeError):
@@ -55,16 +69,20 @@ class NotAllowed(SafeError):
 class TooMany(SafeError):
     """A limit was reached."""
 
-    def __init__(self, en: str, zh: str | None = None, *, retry_after: timedelta) -> None:
-        super().__init__(en, zh)
+    def __init__(self, sentence: str, /, *, retry_after: timedelta, **fields: object) -> None:
+        super().__init__(sentence, **fields)
         self.retry_after = retry_after
 
 
-class BadContent(SafeError):
+class NotReady(SafeError):
+    """What it needs is being made."""
+
+
+class BadContent(OperatorError):
     """A file under content/ is wrong."""
 
 
-class SetupError(SafeError):
+class SetupError(OperatorError):
     """The installation cannot work like this."""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +11,27 @@ import pytest
 from knowledge.store import Store
 from tests.gpu_results import stale
 from tests.needs import NEEDS, missing
-from tests.stores import migrated_store
+from tests.stores import copied_store, template_of
+
+LONGEST_FIRST = (
+    "integration/worker/judge/test_kernel_corpus.py",
+    "integration/warpmate/test_commands.py",
+    "e2e/web/test_site.py",
+    "integration/warpmate/test_recipes.py",
+    "integration/worker/judge/test_solutions.py",
+    "integration/worker/compile/test_hostile_sources.py",
+    "eval/test_ask_gate.py",
+    "integration/warpmate/test_indexer_health.py",
+    "integration/indexer/test_hub_models.py",
+    "e2e/web/test_newcomer.py",
+    "integration/warpmate/test_core.py",
+)
+"""Files of a minute or more, as measured on two cores: one that began last would keep one core busy alone."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    rank = {name: place for place, name in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: rank.get(item.path.relative_to(TESTS).as_posix(), len(rank)))
     for item in items:
         for mark in item.iter_markers("needs"):
             for what in mark.args:
@@ -23,6 +40,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 if (reason := missing(what)) and not (forbidden() and what not in ABSENT_IN_CI):
                     item.add_marker(pytest.mark.skip(reason=reason))
 
+
+TESTS = Path(__file__).parent
 
 ABSENT_IN_CI = frozenset({"gpu", "corpus", "seeds"})
 """CI has no card; the corpus and the lists are other people's pages and not ours to ship."""
@@ -49,7 +68,26 @@ def database(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with template_of("sqlite", tmp_path_factory.mktemp("template")) as url:
+        yield url
+
+
+@pytest.fixture(scope="session")
+def postgres_template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with template_of("postgres", tmp_path_factory.mktemp("template")) as url:
+        yield url
+
+
 @pytest.fixture
-async def store(database: str, tmp_path: Path) -> AsyncIterator[Store]:
-    async with migrated_store(database, tmp_path) as opened:
+def template(database: str, request: pytest.FixtureRequest) -> str:
+    """The address of an empty, migrated database of this kind, to be copied and not written to."""
+    return str(request.getfixturevalue(f"{database}_template"))
+
+
+@pytest.fixture
+async def store(template: str, tmp_path: Path) -> AsyncIterator[Store]:
+    """Migrated, empty, and of this test alone."""
+    async with copied_store(template, tmp_path) as opened:
         yield opened

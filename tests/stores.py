@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from uuid import uuid4
 
@@ -22,14 +22,28 @@ SERVER = "postgresql+asyncpg://postgres@127.0.0.1:5432"
 async def empty_database(kind: str, folder: Path) -> AsyncIterator[str]:
     """The address of a database without tables, gone after the block."""
     if kind == "sqlite":
-        yield f"sqlite+aiosqlite:///{folder / 'warpmate.db'}"
+        yield _file_in(folder)
         return
-    name = f"warpmate_test_{uuid4().hex}"
-    await _on_server(f'CREATE DATABASE "{name}"')
+    url = await _created("template1")
     try:
-        yield f"{SERVER}/{name}"
+        yield url
     finally:
-        await _on_server(f'DROP DATABASE "{name}" WITH (FORCE)')
+        await _drop(url)
+
+
+def _file_in(folder: Path) -> str:
+    return f"sqlite+aiosqlite:///{folder / 'warpmate.db'}"
+
+
+async def _created(template: str) -> str:
+    """The address of a new database on the server that begins as the template is."""
+    name = f"warpmate_test_{uuid4().hex}"
+    await _on_server(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+    return f"{SERVER}/{name}"
+
+
+async def _drop(url: str) -> None:
+    await _on_server(f'DROP DATABASE "{url.rpartition("/")[2]}" WITH (FORCE)')
 
 
 @asynccontextmanager
@@ -39,19 +53,40 @@ async def migrated_store(kind: str, folder: Path) -> AsyncIterator[Store]:
         yield store
 
 
-async def migrated_file(folder: Path) -> Path:
-    """An SQLite database with every table and no row, to be copied: migrating takes longer than many a test."""
-    async with migrated_store("sqlite", folder):
-        return folder / "warpmate.db"
+@contextmanager
+def template_of(kind: str, folder: Path) -> Iterator[str]:
+    """The address of a database with every table and no row, to be copied: migrating takes longer than many a test.
+
+    Each step has a loop of its own, for the template outlives the loops of the tests that copy it.
+    """
+    url = _file_in(folder) if kind == "sqlite" else asyncio.run(_created("template1"))
+    try:
+        asyncio.run(_migrate(url))
+        yield url
+    finally:
+        if kind != "sqlite":
+            asyncio.run(_drop(url))
+
+
+async def _migrate(url: str) -> None:
+    async with open_store(url) as store:
+        await upgrade(store)
 
 
 @asynccontextmanager
-async def copied_store(template: Path, folder: Path) -> AsyncIterator[Store]:
-    """A store of one's own, as migrated as the template is."""
-    async with empty_database("sqlite", folder) as url:
-        await asyncio.to_thread(shutil.copy, template, folder / template.name)
+async def copied_store(template: str, folder: Path) -> AsyncIterator[Store]:
+    """A store of one's own, as migrated as the template is; gone after the block."""
+    if template.startswith("sqlite"):
+        url = _file_in(folder)
+        await asyncio.to_thread(shutil.copy, template.partition("///")[2], url.partition("///")[2])
+    else:
+        url = await _created(template.rpartition("/")[2])
+    try:
         async with open_store(url) as store:
             yield store
+    finally:
+        if not url.startswith("sqlite"):
+            await _drop(url)
 
 
 async def _on_server(statement: str) -> None:

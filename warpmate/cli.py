@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import importlib.metadata
 import sys
-from collections.abc import Sequence
-from itertools import pairwise
 from types import ModuleType
 from typing import Annotated, NoReturn
 
@@ -13,10 +11,14 @@ import typer
 
 from knowledge.errors import SafeError
 from knowledge.store.faults import explain
+from knowledge.words import Language
 from warpmate.commands import (
     ask,
     calc,
+    card,
+    content,
     database,
+    define,
     evaluate,
     gaps,
     index,
@@ -29,11 +31,13 @@ from warpmate.commands import (
     worker,
 )
 from warpmate.log import new_request_id, record_fault, set_up_logging
+from warpmate.options import wanted_language
 from warpmate.render import say
 from warpmate.settings import Settings, read_settings
 
 COMMANDS: tuple[ModuleType, ...] = (
-    serve, ask, recommend, submit, problems, calc, resource, gaps, index, evaluate, indexer, worker, database,
+    serve, ask, recommend, submit, problems, content, calc, card, define, resource, gaps, index, evaluate, indexer,
+    worker, database,
 )  # fmt: skip
 """To add a command: one file in `warpmate/commands/` with `register(app)`, one name here."""
 
@@ -71,22 +75,17 @@ def main() -> None:
         settings = read_settings()
         set_up_logging(settings.log_level, settings.log_format)
     except SafeError as error:
-        _fail(error.en)
+        _fail(str(error))
     try:
         raise SystemExit(build_app()(prog_name="warpmate", obj=settings, standalone_mode=False))
     except typer.TyperException as error:
         _refuse(error)
     except SafeError as error:
-        _fail(error.text("zh" if wants_chinese(sys.argv) else "en"))
+        _fail(error.text(wanted_language(sys.argv).code))
     except KeyboardInterrupt:
         raise SystemExit(130) from None
     except Exception as error:  # noqa: BLE001  the last line of defence: a user sees an id, a file has the rest
-        _fail(_told(error, settings))
-
-
-def wants_chinese(arguments: Sequence[str]) -> bool:
-    """What `--lang` says, read here because errors outlive the command that parsed it."""
-    return "--lang=zh" in arguments or ("--lang", "zh") in pairwise(arguments)
+        _fail(_told(error, settings, wanted_language(sys.argv)))
 
 
 def _refuse(error: typer.TyperException) -> NoReturn:
@@ -96,21 +95,23 @@ def _refuse(error: typer.TyperException) -> NoReturn:
         place = getattr(error, "ctx", None)
         said = " ".join(said.replace("Value error, ", "").split()).rstrip(".")
         said = f"warpmate: {said}; see {place.command_path if place else 'warpmate'} --help"
-    print(said, file=sys.stderr)  # noqa: T201  standard error is this program's voice
+    print(said, file=sys.stderr)  # noqa: T201  standard error is this program's own
     raise SystemExit(error.exit_code)
 
 
-def _told(error: Exception, settings: Settings) -> str:
+def _told(error: Exception, settings: Settings, language: Language) -> str:
     if known := explain(error):
-        return known.en
+        return str(known)
     if isinstance(error, ModuleNotFoundError):
-        return f"the package {error.name} is not installed; make setup installs what this version needs"
+        return language("fault.not_installed", name=error.name)
     request_id = new_request_id()
     where = record_fault(settings.data_dir, request_id)
-    told = f"{where} has it under {request_id}" if where else "and no file could be written to tell of it"
-    return f"something went wrong inside warpmate ({type(error).__name__}); {told}"
+    kind = type(error).__name__
+    if where is None:
+        return language("fault.inside_untold", kind=kind)
+    return language("fault.inside", kind=kind, file=where, number=request_id)
 
 
 def _fail(line: str) -> NoReturn:
-    print(f"warpmate: {line}", file=sys.stderr)  # noqa: T201  standard error is this program's voice
+    print(f"warpmate: {line}", file=sys.stderr)  # noqa: T201  standard error is this program's own
     raise SystemExit(1)

@@ -37,7 +37,7 @@ _TAKEN = {
 
 @contextmanager
 def held(folder: Path, name: str = "warpmate") -> Iterator[None]:
-    """Only one process may serve from a data directory, or fill it; the kernel drops the lock when it dies."""
+    """Hold the lock: one process may serve from a data directory, or fill it; the kernel drops it when that dies."""
     with (folder / f"{name}.lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

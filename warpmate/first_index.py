@@ -44,21 +44,21 @@ def main() -> None:
         set_up_logging(settings.log_level, settings.log_format)
         asyncio.run(_make(settings))
     except SafeError as error:
-        sys.exit(f"warpmate: the first index was not made: {error.en}")
+        sys.exit(f"warpmate: the first index was not made: {error.text('en')}")
     except BrokenPipeError:  # the process that serves is gone, so nobody waits for this
         os._exit(1)
 
 
 async def _make(settings: Settings) -> None:
-    from warpmate.house import open_house
-    from warpmate.library import open_reading_room
-    from warpmate.snippet_check import check_after_build
+    from warpmate.wiring.compiler import check_after_build
+    from warpmate.wiring.core import open_core
+    from warpmate.wiring.library import open_library
 
-    async with open_house(settings) as house, open_reading_room(house) as room:
+    async with open_core(settings) as core, open_library(core) as library:
         with datadir.held(settings.data_dir, "indexer"):
-            await room.ensure_index(_tell)
+            await library.ensure_index(_tell)
             _tell(READY)
-            await check_after_build(settings, house.store)
+            await check_after_build(settings, core.store)
 
 
 def _tell(stage: str, done: int = 0, total: int = 0) -> None:

@@ -1,17 +1,15 @@
-"""Options that several commands share, said once."""
+"""Options that several commands share, and the language that a command replies in."""
 
 from __future__ import annotations
 
 import getpass
-from enum import StrEnum
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Annotated
 
 import typer
 
-
-class Lang(StrEnum):
-    EN = "en"
-    ZH = "zh"
+from knowledge.words import ENGLISH, Language, language_codes, read_languages
 
 
 def default_member() -> str:
@@ -19,8 +17,29 @@ def default_member() -> str:
     return f"local:{getpass.getuser()}"
 
 
+def language_named(code: str) -> Language:
+    """The words in which a command replies."""
+    return read_languages("terminal")[code]
+
+
+def wanted_language(arguments: Sequence[str]) -> Language:
+    """What `--lang` says, read here because errors outlive the command that parsed it."""
+    said = [argument.removeprefix("--lang=") for argument in arguments if argument.startswith("--lang=")]
+    said += [after for option, after in pairwise(arguments) if option == "--lang"]
+    return language_named(said[-1] if said else ENGLISH)
+
+
+def _known(code: str | None) -> str | None:
+    if code is not None and code not in language_codes():
+        raise typer.BadParameter(f"{code!r} is not one of {', '.join(language_codes())}")
+    return code
+
+
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
-Language = Annotated[Lang, typer.Option("--lang", help="Language of the reply.")]
+Lang = Annotated[str, typer.Option("--lang", help="Language of the reply: en or zh.", callback=_known)]
+MaybeLang = Annotated[
+    str | None, typer.Option("--lang", help="Language of the reply; else that of the question.", callback=_known)
+]
 Member = Annotated[
     str | None,
     typer.Option("--member", help="Remember for this member, for instance local:ada; else nothing is kept."),

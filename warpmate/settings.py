@@ -61,13 +61,14 @@ class Settings(BaseSettings):
         Field(description="A folder or a name on a model hub: reads again what search found, and orders it; slow."),
     ] = ""
     llm_base_url: Annotated[
-        str, Field(description="An OpenAI-compatible endpoint that may reword answers; without it they are quotes.")
+        str,
+        Field(description="An OpenAI-compatible endpoint that composes answers from the excerpts."),
     ] = ""
     llm_model: Annotated[str, Field(description="Model name that the endpoint expects.")] = ""
     llm_api_key: Annotated[SecretStr, Field(description="Key of the endpoint, if it wants one.")] = SecretStr("")
-    llm_timeout_s: Annotated[
-        float, Field(gt=0, le=120, description="Seconds until the quotes are sent as they are.")
-    ] = 12.0
+    llm_timeout_s: Annotated[float, Field(gt=0, le=120, description="Seconds until the excerpts are sent alone.")] = (
+        12.0
+    )
     http_host: Annotated[
         str, Field(description="Address of the site; anything but loopback serves the reading pages only.")
     ] = "127.0.0.1"
@@ -108,15 +109,34 @@ class Settings(BaseSettings):
 
 def read_settings(environ: Mapping[str, str] = os.environ, env_file: Path = Path(".env")) -> Settings:
     """The settings, or a `BadSetting` whose one line names the variable."""
-    values = {key: value or "" for key, value in dotenv_values(env_file).items()} | dict(environ)
+    stated = {key: value or "" for key, value in _stated_in(env_file).items()}
+    values = stated | dict(environ)
     ours = {key: value for key, value in values.items() if key.upper().startswith(PREFIX)}
-    _refuse_unknown(ours)
     try:
+        _refuse_unknown(ours)
         return Settings.model_validate(
             {key.upper().removeprefix(PREFIX).lower(): value for key, value in ours.items() if value}
         )
     except ValidationError as error:
-        raise BadSetting(_one_line(error)) from None
+        raise BadSetting(_located(_one_line(error), stated, environ, env_file)) from None
+    except BadSetting as error:
+        raise BadSetting(_located(str(error), stated, environ, env_file)) from None
+
+
+def _stated_in(env_file: Path) -> Mapping[str, str | None]:
+    try:
+        return dotenv_values(env_file)
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{env_file.absolute()} is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+    except OSError as error:
+        raise BadSetting(f"{env_file.absolute()} cannot be read: {error.strerror}") from None
+
+
+def _located(line: str, stated: Mapping[str, str], environ: Mapping[str, str], env_file: Path) -> str:
+    """The line, with the file where the variable that it begins with was set."""
+    name = line.partition(" ")[0].rstrip(":").upper()
+    in_file = any(key.upper() == name for key in stated) and not any(key.upper() == name for key in environ)
+    return f"{env_file.absolute()}: {line}" if in_file else line
 
 
 def variables() -> dict[str, Any]:

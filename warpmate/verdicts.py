@@ -2,67 +2,59 @@
 
 from __future__ import annotations
 
-from knowledge.wording import VERDICTS, said
-from warpmate.options import Lang
+from knowledge.submit.report import Cases, Explanation, TimingLine, report_of, sizes_text
+from knowledge.words import Language
+from warpmate.options import language_named
 from warpmate.render import say, table
-from worker.protocol import Finding, Verdict
+from worker.protocol import Verdict
+
+_WRONG_CASES = 3
 
 
-def show(verdict: Verdict, source: str, lang: Lang) -> None:
-    zh = lang is Lang.ZH
-    word = said(VERDICTS, verdict.verdict.value, lang.value)
-    say(f"{'结果' if zh else 'verdict'}: {word}  ({verdict.backend.value})")
-    if verdict.compile is not None and not verdict.compile.ok:
-        say(verdict.compile.log.rstrip())
-    lines = source.splitlines()
-    for finding in verdict.findings:
-        _show_finding(finding, lines, lang)
-    _show_cases(verdict, zh)
-    _show_timing(verdict, zh)
-    if verdict.output:
-        say(("输出：" if zh else "output:") + f"\n{verdict.output}")
+def show(verdict: Verdict, source: str, lang: str) -> None:
+    language = language_named(lang)
+    report = report_of(verdict, source, language)
+    say(language("verdict.line", word=report.headline.word, backend=report.headline.ran_on))
+    if report.headline.explanation:
+        say(report.headline.explanation)
+    if report.compiler_log:
+        say(report.compiler_log)
+    for explanation in report.explanations:
+        _show_explanation(explanation)
+    if report.cases:
+        _show_cases(report.cases)
+    if report.timing:
+        _show_timing(report.timing, language)
+    if report.output:
+        say(f"{language('verdict.output')}\n{report.output}")
 
 
-def _show_finding(finding: Finding, lines: list[str], lang: Lang) -> None:
-    where = f":{finding.line}" if finding.line else ""
-    say(f"\n[{finding.severity}] {finding.id}{where}  {finding.message[lang.value]}")
-    if finding.line and finding.line <= len(lines):
-        say(f"    {finding.line:4} | {lines[finding.line - 1].rstrip()}")
+def _show_explanation(explanation: Explanation) -> None:
+    finding, line = explanation.finding, explanation.line
+    say(f"\n[{finding.severity}] {finding.id}{f':{line}' if line else ''}  {explanation.text}")
+    for number, code in explanation.excerpt:
+        if number == line:
+            say(f"    {number:4} | {code}")
     for reading in finding.readings:
         say(f"    → {reading['title']}  {reading['url'] or reading['resource_id']}")
 
 
-def _show_cases(verdict: Verdict, zh: bool) -> None:
-    if not verdict.cases:
-        return
-    wrong = [case for case in verdict.cases if not case.ok]
-    right = len(verdict.cases) - len(wrong)
-    say(f"\n{right}/{len(verdict.cases)} " + ("个用例通过" if zh else "cases right"))
-    for case in wrong[:3]:
-        sizes = ", ".join(f"{name}={value}" for name, value in case.sizes.items())
-        first = case.first
-        detail = f"{first.output}{list(first.index)}: {first.got} ≠ {first.expected}" if first else ""
-        say(f"    {sizes}, {case.values}" + (f": {detail}" if detail else ""))
+def _show_cases(cases: Cases) -> None:
+    say(f"\n{cases.summary}")
+    for case in cases.wrong[:_WRONG_CASES]:
+        say(f"    {case.text}")
 
 
-def _show_timing(verdict: Verdict, zh: bool) -> None:
-    if not verdict.timing:
-        return
-    headings = ("规模", "中位数 µs", "GB/s", "GFLOP/s", "可达比例") if zh else (
-        "sizes", "median µs", "GB/s", "GFLOP/s", "of attainable"
-    )  # fmt: skip
+def _show_timing(timing: tuple[TimingLine, ...], language: Language) -> None:
+    headings = (language("verdict.sizes"), language("verdict.median"), "GB/s", "GFLOP/s", language("verdict.share"))
     rows = [
         (
-            ", ".join(f"{name}={value}" for name, value in timing.sizes.items()),
-            f"{timing.median_us:.1f}",
-            _number(timing.gb_per_s),
-            _number(timing.gflop_per_s),
-            f"{timing.attainable_fraction:.0%}" if timing.attainable_fraction is not None else "-",
+            sizes_text(line.sizes),
+            line.median_us,
+            line.gb_per_s or "-",
+            line.gflop_per_s or "-",
+            line.attainable or "-",
         )
-        for timing in verdict.timing
+        for line in timing
     ]
     table("", headings, rows)
-
-
-def _number(value: float | None) -> str:
-    return f"{value:.0f}" if value is not None else "-"

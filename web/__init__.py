@@ -1,1 +1,1 @@
-"""The browser's side of the same three flows."""
+"""The browser's side of the same three services."""

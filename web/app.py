@@ -10,9 +10,11 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from knowledge.errors import SetupError
-from web import guard, trouble
-from web.flows import Flows, Terms
-from web.keys import FLOWS, METRICS, RENDERER, TERMS
+from knowledge.services import Services
+from knowledge.token_bucket import TokenBucket
+from knowledge.words import read_languages
+from web import error_page, guard
+from web.keys import METRICS, RENDERER, SERVICES, TERMS
 from web.metrics import Metrics
 from web.pages import (
     admin,
@@ -20,6 +22,7 @@ from web.pages import (
     ask,
     boards,
     calc,
+    cards,
     gaps,
     health,
     home,
@@ -29,29 +32,29 @@ from web.pages import (
     submissions,
     submit,
 )
+from web.pages import terms as terms_pages
 from web.render import STATIC, open_renderer
-from web.visitor import VISITOR, Reception
-from web.words import load_voices
+from web.visitor import VISITOR, Reception, Terms
 
-WRITES_AT_ONCE, WRITES_PER_S = 60, 4.0
+WRITES_AT_ONCE, A_WRITE_EVERY_S = 60, 0.25
 
 
-def build_site(flows: Flows, terms: Terms) -> web.Application:
-    voices = load_voices()
+def build_site(services: Services, terms: Terms) -> web.Application:
+    languages = read_languages("site")
     metrics = Metrics()
-    reception = Reception(terms.member, voices, secrets.token_bytes(32))
+    reception = Reception(terms.member, languages, secrets.token_bytes(32))
     site = web.Application(
         client_max_size=guard.MOST_BODY_BYTES,
         middlewares=[
             metrics.timing(),
             greeting(reception),
-            trouble.told,
+            error_page.errors_as_pages,
             guard.host_guard(terms),
-            guard.form_guard(guard.Bucket(WRITES_AT_ONCE, WRITES_PER_S)),
+            guard.form_guard(TokenBucket(WRITES_AT_ONCE, A_WRITE_EVERY_S)),
         ],
     )
-    site[FLOWS], site[TERMS], site[METRICS] = flows, terms, metrics
-    site[RENDERER] = open_renderer(voices, terms, flows.preparing)
+    site[SERVICES], site[TERMS], site[METRICS] = services, terms, metrics
+    site[RENDERER] = open_renderer(languages, terms, services.library.preparing)
     site.on_response_prepare.append(guard.add_headers)
     site.cleanup_ctx.append(metrics.watch_lag)
     for register in (*READING, *(REST if terms.everything else ())):
@@ -60,7 +63,16 @@ def build_site(flows: Flows, terms: Terms) -> web.Application:
     return site
 
 
-READING = (home.register, recommend.register, library.register, calc.register, submit.register, health.register)
+READING = (
+    home.register,
+    recommend.register,
+    library.register,
+    calc.register,
+    cards.register,
+    terms_pages.register,
+    submit.register,
+    health.register,
+)
 """Pages that tell everybody the same and change nothing: served anywhere."""
 REST = (
     ask.register, recommend.register_memory, submit.register_hand_in, submissions.register, boards.register,
@@ -86,7 +98,7 @@ def greeting(reception: Reception) -> Middleware:
 
 
 async def asset(request: web.Request) -> web.StreamResponse:
-    """Only names that stand in the folder; with a digest in the address the file never changes."""
+    """Serve a file of the folder, by its name alone; with a digest in the address it never changes."""
     known = {file.name: file for file in STATIC.iterdir() if file.is_file()}
     if (file := known.get(request.match_info["name"])) is None:
         raise web.HTTPNotFound

@@ -1,10 +1,14 @@
-"""Fields of forms and queries, checked: one sentence says what is wrong with a field."""
+"""Forms: what they offer to choose from, and their fields, checked: one sentence says what is wrong with a field."""
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from aiohttp import web
 
+from knowledge.content import Topic, Topics
 from knowledge.errors import BadInput
+from knowledge.recommend.shelf import LEVELS
 
 
 async def text_field(request: web.Request, name: str, *, needed: bool = True) -> str:
@@ -13,7 +17,7 @@ async def text_field(request: web.Request, name: str, *, needed: bool = True) ->
     if value is None and not needed:
         return ""
     if not isinstance(value, str):
-        raise BadInput(f"The form lacks {name!r}.", f"表单缺少 {name!r}。")
+        raise BadInput("error.form.missing", name=name)
     return value
 
 
@@ -23,9 +27,7 @@ def number(request: web.Request, name: str, default: int, least: int = 1, most: 
     if not given:
         return default
     if not given.isascii() or not given.isdigit() or not least <= int(given[:12]) <= most:
-        raise BadInput(
-            f"{name} must be a whole number from {least} to {most}.", f"{name} 必须是 {least} 到 {most} 之间的整数。"
-        )
+        raise BadInput("error.form.not_a_number", name=name, least=least, most=most)
     return int(given)
 
 
@@ -33,6 +35,16 @@ def chosen(request: web.Request, name: str, options: tuple[str, ...]) -> str:
     """One of the options, or nothing."""
     given = request.query.get(name, "")
     if given and given not in options:
-        offered = ", ".join(options[:12])
-        raise BadInput(f"{name} can be {offered}.", f"{name} 可以是 {offered}。")
+        raise BadInput("error.form.not_offered", name=name, known=options[:12])
     return given
+
+
+def topics_by_area(topics: Topics) -> list[tuple[str, list[Topic]]]:
+    """Areas in the order in which their first topic is learnt, topics in learning order."""
+    first = {topic.area: topics.position[topic.id] for topic in reversed(topics.in_order)}
+    ordered = sorted(topics, key=lambda topic: (first[topic.area], topics.position[topic.id]))
+    return [(area, list(group)) for area, group in groupby(ordered, key=lambda topic: topic.area)]
+
+
+def levels() -> tuple[str, ...]:
+    return LEVELS

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import math
 from datetime import timedelta
 from urllib.parse import urlsplit
 
@@ -14,8 +12,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
 from knowledge.errors import NotAllowed, TooMany
-from web.flows import Terms
-from web.visitor import VISITOR
+from knowledge.token_bucket import TokenBucket
+from web.visitor import VISITOR, Terms
 
 MOST_BODY_BYTES = 320 * 1024
 """A submission of the largest size, as a form, with its boundaries."""
@@ -46,30 +44,6 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
     response.headers["Server"] = "warpmate"
 
 
-@dataclass(slots=True)
-class Bucket:
-    """So many at once, then so many a second."""
-
-    most: float
-    per_s: float
-    clock: Callable[[], float] = time.monotonic
-    level: float = field(init=False)
-    at: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.level, self.at = self.most, self.clock()
-
-    def wait_s(self) -> float:
-        """0 where one may pass, which is counted; else the seconds until the next may."""
-        now = self.clock()
-        self.level = min(self.most, self.level + (now - self.at) * self.per_s)
-        self.at = now
-        if self.level >= 1:
-            self.level -= 1
-            return 0.0
-        return (1 - self.level) / self.per_s
-
-
 def host_guard(terms: Terms) -> Middleware:
     """On loopback only our own names: a page whose name was pointed at 127.0.0.1 is turned away."""
     allowed = {"127.0.0.1", "localhost", "[::1]", terms.host.lower()}
@@ -83,8 +57,8 @@ def host_guard(terms: Terms) -> Middleware:
     return guard
 
 
-def form_guard(writes: Bucket) -> Middleware:
-    """What changes something comes from our own pages, in time, not too often."""
+def form_guard(writes: TokenBucket) -> Middleware:
+    """Take changes only from our own pages, in time, and not too often."""
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -94,6 +68,7 @@ def form_guard(writes: Bucket) -> Middleware:
             raise _foreign()
         if wait_s := writes.wait_s():
             raise _too_often(wait_s)
+        writes.take()
         await _body(request)
         if request.content_type != "application/json":
             await _check_token(request)
@@ -115,10 +90,7 @@ async def _check_token(request: web.Request) -> None:
     """JSON needs none: another origin cannot send it without asking first, and we answer no such question."""
     given = (await request.post()).get("token", "")
     if not isinstance(given, str) or not hmac.compare_digest(given.encode(), request[VISITOR].token.encode()):
-        raise NotAllowed(
-            "This form is too old or did not come from this site. Open the page again and send it from there.",
-            "这个表单已过期，或不是来自本站。请重新打开页面后再提交。",
-        )
+        raise NotAllowed("error.form.too_old")
 
 
 def _is_foreign(request: web.Request) -> bool:
@@ -130,22 +102,18 @@ def _is_foreign(request: web.Request) -> bool:
 
 
 def _host_name(host: str) -> str:
-    """Without the port."""
+    """Return the name without the port."""
     name, colon, port = host.lower().rpartition(":")
     return name if colon and port.isdigit() else host.lower()
 
 
 def _foreign() -> NotAllowed:
-    return NotAllowed("Requests from other sites are not taken.", "不接受来自其他网站的请求。")
+    return NotAllowed("error.form.foreign")
 
 
 def _too_often(wait_s: float) -> TooMany:
-    seconds = max(1, round(wait_s))
-    return TooMany(
-        f"That was a lot at once; try again in {seconds} s.",
-        f"请求太频繁，请 {seconds} 秒后再试。",
-        retry_after=timedelta(seconds=seconds),
-    )
+    seconds = max(1, math.ceil(wait_s))
+    return TooMany("error.often.visitor", seconds=seconds, retry_after=timedelta(seconds=seconds))
 
 
 def plain_path(path: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from web.flows import Flows, Terms
+from knowledge.services import Services
 from web.metrics import Metrics
 from web.render import Renderer
+from web.visitor import Terms
 
-FLOWS = web.AppKey("flows", Flows)
+SERVICES = web.AppKey("services", Services)
 TERMS = web.AppKey("terms", Terms)
 RENDERER = web.AppKey("renderer", Renderer)
 METRICS = web.AppKey("metrics", Metrics)

@@ -1,4 +1,4 @@
-"""Numbers for Prometheus: kept as requests pass, and read from the flows when somebody asks."""
+"""Numbers for Prometheus: kept as requests pass, and read from the services when somebody asks."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 from prometheus_client import CollectorRegistry, Gauge, Histogram, generate_latest
 
-from knowledge.tally import tally
-from web.flows import Flows
+from knowledge.services import Services
+from knowledge.store.counts import read_counts
 
 LAG_EVERY_S = 0.5
 _BUCKETS = (0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)
@@ -67,19 +67,25 @@ class Metrics:
         return timed
 
 
-async def exposed(metrics: Metrics, flows: Flows, open_streams: int) -> bytes:
+async def exposed(metrics: Metrics, services: Services, open_streams: int) -> bytes:
     """Everything at this moment."""
     metrics.streams.set(open_streams)
-    return generate_latest(metrics.registry) + generate_latest(await _snapshot(flows))
+    return generate_latest(metrics.registry) + generate_latest(await _snapshot(services))
 
 
-async def _snapshot(flows: Flows) -> CollectorRegistry:
+async def _snapshot(services: Services) -> CollectorRegistry:
     registry = CollectorRegistry()
-    counted, state, workers = await tally(flows.store), flows.library_state(), await flows.submissions.workers()
-    Gauge("warpmate_jobs_waiting", "Jobs in line.", registry=registry).set(await flows.waiting())
+    counted, state, workers = (
+        await read_counts(services.store),
+        services.library.state(),
+        await services.submissions.workers(),
+    )
+    Gauge("warpmate_jobs_waiting", "Jobs in line.", registry=registry).set(await services.submissions.waiting())
     busy = Gauge("warpmate_workers", "Workers, by whether they are busy.", ("state",), registry=registry)
     busy.labels("busy").set(sum(worker.busy_with is not None for worker in workers))
     busy.labels("free").set(sum(worker.busy_with is None for worker in workers))
+    faults = Gauge("warpmate_emulator_faults", "Submissions that an emulator broke down on.", registry=registry)
+    faults.set(sum(worker.emulator_faults for worker in workers))
     verdicts = Gauge("warpmate_verdicts", "Verdicts so far, by kind.", ("kind",), registry=registry)
     for kind, count in counted.verdicts.items():
         verdicts.labels(kind).set(count)

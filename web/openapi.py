@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from knowledge.text.language import Lang
-from web.words import load_voices
+from knowledge.words import read_languages
 
 
 class _Strict(BaseModel):
@@ -94,7 +94,11 @@ def _operation(
     codes = [*(["422"] if body or query else []), *(["404"] if path or may_be_absent else [])]
     codes += ["403", "415", "413", "429"] if body else []
     answers |= dict.fromkeys([*codes, "503"], _ERROR)
-    made_of: dict[str, Any] = {"operationId": name, "summary": load_voices().en(f"api.{name}"), "responses": answers}
+    made_of: dict[str, Any] = {
+        "operationId": name,
+        "summary": read_languages("site")["en"](f"api.{name}"),
+        "responses": answers,
+    }
     if body:
         made_of["requestBody"] = {"required": True, "content": {"application/json": {"schema": _schema(body)}}}
     parameters = [*_of_query(query), *([_of_path(path)] if path else [])]

@@ -1,4 +1,4 @@
-"""Templates with what every page needs: the voice, the visitor, addresses of files, dates and numbers."""
+"""Templates with what every page needs: the language, the visitor, addresses of files, dates and numbers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from knowledge.calc.working import si
-from knowledge.wording import Voice, Voices
-from web import context, highlight, text
-from web.flows import Preparing, Terms
-from web.visitor import VISITOR, Visitor
+from knowledge.services import Preparing
+from knowledge.words import ENGLISH, Language, Languages
+from web import highlight, markdown, quote_context
+from web.visitor import VISITOR, Terms, Visitor
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -26,40 +25,40 @@ STATIC = HERE / "static"
 @dataclass(frozen=True, slots=True)
 class Renderer:
     templates: Environment
-    voices: Voices
+    languages: Languages
     terms: Terms
     preparing: Callable[[], Preparing | None]
 
     def page(self, request: web.Request, template: str, *, status: int = 200, **parts: Any) -> web.Response:
         visitor = _visitor(request)
-        voice = self.voice_of(request)
+        language = self.language_of(request)
         html = self.templates.get_template(template).render(
-            t=voice,
-            lang=voice.lang,
+            t=language,
+            lang=language.code,
             path=request.path,
-            other_lang=_other_language(request, voice),
+            other_languages=_other_languages(request, self.languages, language),
             token=visitor.token if visitor else "",
             everything=self.terms.everything,
-            preparing=self.progress(voice),
+            preparing=self.progress(language),
             **parts,
         )
         return web.Response(text=html, status=status, content_type="text/html", charset="utf-8")
 
-    def progress(self, voice: Voice) -> str:
+    def progress(self, language: Language) -> str:
         """How far the library is, while it is being prepared; else nothing."""
         if (at := self.preparing()) is None:
             return ""
-        return voice("preparing.lead", what=voice(f"preparing.{at.stage}", done=at.done, total=at.total))
+        return language("preparing.lead", what=language(f"preparing.{at.stage}", done=at.done, total=at.total))
 
-    def voice_of(self, request: web.Request) -> Voice:
+    def language_of(self, request: web.Request) -> Language:
         visitor = _visitor(request)
-        return visitor.voice if visitor else self.voices.en
+        return visitor.language if visitor else self.languages[ENGLISH]
 
     def lang_of(self, request: web.Request) -> str:
-        return self.voice_of(request).lang
+        return self.language_of(request).code
 
 
-def open_renderer(voices: Voices, terms: Terms, preparing: Callable[[], Preparing | None]) -> Renderer:
+def open_renderer(languages: Languages, terms: Terms, preparing: Callable[[], Preparing | None]) -> Renderer:
     templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -69,10 +68,10 @@ def open_renderer(voices: Voices, terms: Terms, preparing: Callable[[], Preparin
     )
     templates.globals.update(asset=_addresses(STATIC))
     templates.filters.update(
-        day=_day, moment=_moment, si=lambda step: si(step.value, step.unit), cuda=highlight.lines, code=_code,
-        markdown=_markdown, reading_page=reading_page, in_context=context.html,
+        day=_day, moment=_moment, cuda=highlight.lines, code=_code,
+        markdown=_markdown, reading_page=reading_page, in_context=quote_context.html,
     )  # fmt: skip
-    return Renderer(templates, voices, terms, preparing)
+    return Renderer(templates, languages, terms, preparing)
 
 
 def reading_page(resource_id: str) -> str:
@@ -91,11 +90,10 @@ def _visitor(request: web.Request) -> Visitor | None:
     return request.get(VISITOR)
 
 
-def _other_language(request: web.Request, voice: Voice) -> str:
-    """This very page in the other language; a page that came from a form has no address of its own."""
-    return str(request.rel_url.update_query(lang="en" if voice.lang == "zh" else "zh")) if (
-        request.method == "GET"
-    ) else f"{request.path}?lang={'en' if voice.lang == 'zh' else 'zh'}"  # fmt: skip
+def _other_languages(request: web.Request, languages: Languages, language: Language) -> list[tuple[str, Language]]:
+    """This very page's address in the others; a page that came from a form has no address of its own."""
+    here = request.rel_url if request.method == "GET" else request.rel_url.with_query(None)
+    return [(str(here.update_query(lang=other.code)), other) for other in languages if other is not language]
 
 
 def _addresses(folder: Path) -> dict[str, str]:
@@ -116,7 +114,7 @@ def _moment(moment: datetime) -> str:
 
 
 def _markdown(source: str) -> Markup:
-    return Markup(text.html(source))  # noqa: S704  raw HTML is off, so all tags are the renderer's own
+    return Markup(markdown.html(source))  # noqa: S704  raw HTML is off, so all tags are the renderer's own
 
 
 def _code(source: str, language: str = "") -> Markup:

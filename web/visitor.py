@@ -8,16 +8,37 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import ipaddress
 import secrets
 from dataclasses import dataclass
 
 from aiohttp import web
 
-from knowledge.text.language import Lang
-from knowledge.wording import Voice, Voices
+from knowledge.words import ENGLISH, Language, Languages
 
 SESSION_COOKIE, LANGUAGE_COOKIE = "warpmate_session", "warpmate_lang"
 _YEAR_S = 365 * 24 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """On what terms the site is served."""
+
+    host: str = "127.0.0.1"
+    member: str = "local"
+    """Whose submissions and readings these are: whoever sits at this machine."""
+
+    @property
+    def everything(self) -> bool:
+        """On loopback the whole site; elsewhere the reading pages alone, as long as nobody can sign in."""
+        return is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +46,14 @@ class Visitor:
     session: str
     is_new: bool
     member: str
-    voice: Voice
-    chosen: Lang | None
+    language: Language
+    chosen: str | None
     """Set where this request chose a language: the choice is kept in a cookie."""
     token: str
 
     @property
-    def lang(self) -> Lang:
-        return self.voice.lang
+    def lang(self) -> str:
+        return self.language.code
 
 
 VISITOR: web.RequestKey[Visitor] = web.RequestKey("visitor", Visitor)
@@ -44,16 +65,17 @@ class Reception:
     """Makes a visitor out of a request, and writes what has to be kept into the response."""
 
     member: str
-    voices: Voices
+    languages: Languages
     key: bytes
 
     def receive(self, request: web.Request) -> Visitor:
         known = self._known(request.cookies.get(SESSION_COOKIE, ""))
         session = known or secrets.token_urlsafe(24)
-        chosen = _language(request.query.get("lang", ""))
-        lang = chosen or _language(request.cookies.get(LANGUAGE_COOKIE, "")) or accepted(request)
+        spoken = self.languages.spoken
+        chosen = spoken(request.query.get("lang", ""))
+        lang = chosen or spoken(request.cookies.get(LANGUAGE_COOKIE, "")) or accepted(request, self.languages)
         token = self._sign(f"form:{session}")
-        return Visitor(session, known is None, self.member, self.voices[lang], chosen, token)
+        return Visitor(session, known is None, self.member, self.languages[lang], chosen, token)
 
     def remember(self, visitor: Visitor, request: web.Request, response: web.StreamResponse) -> None:
         if visitor.is_new:
@@ -74,13 +96,9 @@ class Reception:
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
 
-def accepted(request: web.Request) -> Lang:
+def accepted(request: web.Request, languages: Languages) -> str:
     """The first of our languages that the browser names, which orders them by preference; English for all others."""
     for part in request.headers.get("Accept-Language", "").split(",")[:10]:
-        if lang := _language(part.strip()[:2].lower()):
+        if lang := languages.spoken(part.partition(";")[0]):
             return lang
-    return "en"
-
-
-def _language(name: str) -> Lang | None:
-    return "zh" if name == "zh" else "en" if name == "en" else None
+    return ENGLISH

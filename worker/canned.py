@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from worker.protocol import Backend, Card, Job, Kind, Stage, Verdict
-from worker.service import Facts, Held, Say
+from worker.service import ExecutorFacts, HeldJob, Say
 
 Answer = Callable[[Job], Verdict]
 
@@ -30,10 +31,10 @@ class CannedExecutor:
         self._card_s = card_s
 
     @property
-    def facts(self) -> Facts:
-        return Facts(backends=(Backend.GPU, Backend.EMULATOR, Backend.COMPILE), card=CARD)
+    def facts(self) -> ExecutorFacts:
+        return ExecutorFacts(backends=(Backend.GPU, Backend.EMULATOR, Backend.COMPILE), card=CARD)
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         await progress(Stage.COMPILING)
         await asyncio.sleep(self._compile_s)
         async with held.card():
@@ -41,4 +42,4 @@ class CannedExecutor:
             await asyncio.sleep(self._card_s)
         verdict = self._answer(job)
         stages_ms = {"compile": self._compile_s * 1000, "check": self._card_s * 1000}
-        return dataclasses.replace(verdict, submission=job.submission, stages_ms=stages_ms)
+        return replace(verdict, submission=job.submission, stages_ms=stages_ms)

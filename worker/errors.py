@@ -1,9 +1,11 @@
 """What can go wrong in a worker.
 
 WorkerError                 anything below; its text is one line that a person may read
+|- ToldError                its `message` has words in every language; as text it is the English one
+|  |- ExpressionError       an arithmetic expression does not parse or does not compute
+|  |- DirectiveError        a `//! launch` or `//! scratch` line is wrong: the member's to mend
+|  `- Refusal               an emulation ended early (worker.emulator.refusal)
 |- ProblemError             a file of content/problems says something impossible
-|- ExpressionError          an arithmetic expression does not parse or does not compute
-|- DirectiveError           a `//! launch` or `//! scratch` line is wrong: the member's to mend
 |- SettingsError            an environment variable of the worker is wrong: the operator's to mend
 `- InfrastructureError      our machinery failed; retried once and never blamed on a member
    |- SandboxMissing        nothing hostile may run here; the text says what to install
@@ -14,6 +16,8 @@ WorkerError                 anything below; its text is one line that a person m
 from __future__ import annotations
 
 from pathlib import Path
+
+from worker.messages import Message, worker_catalogue
 
 
 class WorkerError(Exception):
@@ -30,23 +34,35 @@ class ProblemError(WorkerError):
         self.what = what
 
 
-class ExpressionError(WorkerError):
+class ToldError(WorkerError):
+    """An error that a member may be told about in any language."""
+
+    def __init__(self, message: Message) -> None:
+        super().__init__(message)
+        self.message = message
+
+    def __str__(self) -> str:
+        return worker_catalogue().text(self.message, "en")
+
+
+class ExpressionError(ToldError):
     """An arithmetic expression does not parse or does not compute; `column` counts from 1 inside its text."""
 
-    def __init__(self, column: int, what: str) -> None:
-        super().__init__(what)
+    def __init__(self, column: int, message: Message) -> None:
+        super().__init__(message)
         self.column = column
-        self.what = what
 
 
-class DirectiveError(WorkerError):
+class DirectiveError(ToldError):
     """A `//!` line of the submission is wrong."""
 
-    def __init__(self, line: int, column: int, what: str) -> None:
-        super().__init__(f"line {line}, column {column}: {what}")
+    def __init__(self, line: int, column: int, message: Message) -> None:
+        super().__init__(message)
         self.line = line
         self.column = column
-        self.what = what
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}: {super().__str__()}"
 
 
 class SettingsError(WorkerError):

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from worker.errors import ExpressionError
+from worker.messages import Message, message
 
 MAX_CHARACTERS = 500
 MAX_NESTING = 32
@@ -69,7 +70,7 @@ class Expression:
 def parse(text: str) -> Expression:
     """The whole text as one expression."""
     if len(text) > MAX_CHARACTERS:
-        raise ExpressionError(MAX_CHARACTERS, f"expected at most {MAX_CHARACTERS} characters, found {len(text)}")
+        raise ExpressionError(MAX_CHARACTERS, message("expression.too-long", limit=MAX_CHARACTERS, found=len(text)))
     parser = _Parser(_tokens(text), len(text) + 1)
     root = parser.sum(0)
     parser.expect_end()
@@ -89,9 +90,7 @@ def _tokens(text: str) -> list[_Token]:
         match = _TOKEN.match(text, at)
         if match is None:
             column = at + len(text[at:]) - len(text[at:].lstrip())
-            raise ExpressionError(
-                column + 1, f"expected a number, a size name or an operator, found {text[column]!r}"
-            )
+            raise ExpressionError(column + 1, message("expression.term", found=found(text[column])))
         kind: Literal["number", "name", "mark"] = match.lastgroup  # type: ignore[assignment]  # the pattern's groups are these three
         tokens.append(_Token(kind, match[kind], match.start(kind) + 1))
         at = match.end()
@@ -111,7 +110,7 @@ class _Parser:
 
     def expect_end(self) -> None:
         if token := self._peek():
-            raise ExpressionError(token.column, f"expected an operator or the end, found {token.text!r}")
+            raise ExpressionError(token.column, message("expression.operator", found=found(token.text)))
 
     def _product(self, depth: int) -> Node:
         return self._chain(("*", "/", "%"), self._factor, depth)
@@ -124,9 +123,12 @@ class _Parser:
         return left
 
     def _factor(self, depth: int) -> Node:
-        token = self._take("a number, a size name or '('")
+        token = self._peek()
+        if token is None:
+            raise ExpressionError(self._end, message("expression.operand", found=found("")))
+        self._at += 1
         if depth > MAX_NESTING:
-            raise ExpressionError(token.column, f"expected at most {MAX_NESTING} nested parentheses or signs")
+            raise ExpressionError(token.column, message("expression.too-deep", limit=MAX_NESTING))
         if token.text == "-":
             return Call("-", (Number(0, token.column), self._factor(depth + 1)), token.column)
         if token.text == "(":
@@ -137,11 +139,11 @@ class _Parser:
             return Number(_literal(token), token.column)
         if token.kind == "name":
             return self._call(token, depth) if self._next_is("(") else Name(token.text, token.column)
-        raise ExpressionError(token.column, f"expected a number, a size name or '(', found {token.text!r}")
+        raise ExpressionError(token.column, message("expression.operand", found=found(token.text)))
 
     def _call(self, name: _Token, depth: int) -> Node:
         if name.text not in _FUNCTIONS:
-            raise ExpressionError(name.column, f"expected min, max or ceil_div before '(', found {name.text!r}")
+            raise ExpressionError(name.column, message("expression.function", found=found(name.text)))
         self._expect("(")
         args = [self.sum(depth + 1)]
         while self._next_is(","):
@@ -149,7 +151,7 @@ class _Parser:
             args.append(self.sum(depth + 1))
         self._expect(")")
         if len(args) != 2 and (name.text == "ceil_div" or len(args) < 2):
-            raise ExpressionError(name.column, f"expected two arguments in {name.text}(...), found {len(args)}")
+            raise ExpressionError(name.column, message("expression.arguments", function=name.text, found=len(args)))
         return Call(name.text, tuple(args), name.column)
 
     def _peek(self) -> _Token | None:
@@ -159,27 +161,20 @@ class _Parser:
         token = self._peek()
         return token is not None and token.text == mark
 
-    def _take(self, what: str) -> _Token:
-        token = self._peek()
-        if token is None:
-            raise ExpressionError(self._end, f"expected {what}, found the end")
-        self._at += 1
-        return token
-
     def _expect(self, mark: str) -> None:
-        token = self._take(f"'{mark}'")
-        if token.text != mark:
-            raise ExpressionError(token.column, f"expected '{mark}', found {token.text!r}")
+        token = self._peek()
+        if token is None or token.text != mark:
+            column, text = (token.column, token.text) if token else (self._end, "")
+            raise ExpressionError(column, message("syntax.mark", mark=mark, found=found(text)))
+        self._at += 1
 
 
 def _literal(token: _Token) -> int:
     if not _NUMBER.fullmatch(token.text):
-        raise ExpressionError(token.column, f"expected a whole number, found {token.text[:40]!r}")
-    if len(token.text) > 20:
-        raise ExpressionError(token.column, "expected a number that fits 64 bits")
-    value = int(token.text, 16 if token.text[:2] in {"0x", "0X"} else 10)
-    if value > INT64_MAX:
-        raise ExpressionError(token.column, "expected a number that fits 64 bits")
+        raise ExpressionError(token.column, message("expression.whole-number", found=found(token.text[:40])))
+    value = int(token.text, 16 if token.text[:2] in {"0x", "0X"} else 10) if len(token.text) <= 20 else None
+    if value is None or value > INT64_MAX:
+        raise ExpressionError(token.column, message("expression.number-too-large"))
     return value
 
 
@@ -196,15 +191,17 @@ def _evaluate(node: Node, sizes: Mapping[str, int]) -> int:
         return node.value
     if isinstance(node, Name):
         if node.name not in sizes:
-            raise ExpressionError(node.column, f"expected one of the sizes {', '.join(sizes)}, found {node.name!r}")
+            raise ExpressionError(
+                node.column, message("expression.unknown-size", sizes=list(sizes), found=found(node.name))
+            )
         return sizes[node.name]
     args = [_evaluate(arg, sizes) for arg in node.args]
     if node.function in {"/", "%", "ceil_div"} and args[1] == 0:
-        raise ExpressionError(node.column, f"expected a divisor other than zero in {node.function!r}")
+        raise ExpressionError(node.column, message("expression.division-by-zero", function=node.function))
     value = _FUNCTIONS[node.function](*args)
     if not INT64_MIN <= value <= INT64_MAX:
         raise ExpressionError(
-            node.column, f"expected a result that fits 64 bits, {node.function!r} makes {value:.3e}"
+            node.column, message("expression.result-too-large", function=node.function, value=f"{value:.3e}")
         )
     return value
 
@@ -250,7 +247,7 @@ def parse_dims(text: str) -> Dims:
         return Dims((parse(text),))
     parts = split_arguments(match[2])
     if len(parts) > 3:
-        raise ExpressionError(1, f"expected one to three numbers in dim3(...), found {len(parts)}")
+        raise ExpressionError(1, message("expression.dim3", found=len(parts)))
     return Dims(tuple(_parse_at(part, len(match[1]) + offset) for offset, part in parts))
 
 
@@ -270,4 +267,9 @@ def _parse_at(text: str, offset: int) -> Expression:
     try:
         return parse(text)
     except ExpressionError as error:
-        raise ExpressionError(error.column + offset, error.what) from error
+        raise ExpressionError(error.column + offset, error.message) from error
+
+
+def found(text: str) -> Message:
+    """What stands where something else is expected: the text itself, or the end."""
+    return message("syntax.text", text=text) if text else message("syntax.end")

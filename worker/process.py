@@ -7,8 +7,6 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from redis.exceptions import RedisError
 
@@ -16,7 +14,7 @@ from worker.config import WorkerConfig
 from worker.errors import SettingsError, WorkerError
 from worker.queue import QueueUnavailable
 from worker.queue.streams import StreamsQueue, open_streams
-from worker.service import Executor, Settings, Worker
+from worker.service import Worker
 
 log = logging.getLogger("worker")
 _PATIENCE_S = 4.0
@@ -28,17 +26,19 @@ class Trouble(WorkerError):
 
 
 def serve(config: WorkerConfig) -> None:
-    """Until SIGTERM or SIGINT; jobs in its hands are then given back. Trouble says why it cannot."""
+    """Take jobs until SIGTERM or SIGINT; jobs in hand are then given back. Trouble says why it cannot."""
     try:
         queue = _open_queue(config)
-        with _open_executor(config) as executor:
-            asyncio.run(_serve(queue, executor))
+        from worker.judge.executor import open_worker  # after what may be mistyped: the judge takes a while to load
+
+        with open_worker(config, queue, str(os.getpid())) as worker:
+            asyncio.run(_serve(queue, worker))
     except* (WorkerError, RedisError, QueueUnavailable) as errors:
         raise Trouble(str(_first(errors))) from None
 
 
 def check_health(config: WorkerConfig) -> None:
-    """Returns if the broker answers and has heard of a worker of this host within a lease; else Trouble."""
+    """Raise Trouble unless the broker answers and has heard of a worker of this host within a lease."""
     try:
         names = asyncio.run(_workers(_open_queue(config)))
     except (RedisError, QueueUnavailable, TimeoutError) as error:
@@ -52,16 +52,6 @@ def _first(errors: BaseException) -> BaseException:
     while isinstance(errors, BaseExceptionGroup):
         errors = errors.exceptions[0]
     return errors
-
-
-@contextmanager
-def _open_executor(config: WorkerConfig) -> Iterator[Executor]:
-    """Imported here, after what may be mistyped: the judge takes a while to load."""
-    from worker.judge import open_tools
-    from worker.judge.executor import JudgeExecutor
-
-    with open_tools(config) as tools:
-        yield JudgeExecutor(tools)
 
 
 def _open_queue(config: WorkerConfig) -> StreamsQueue:
@@ -80,11 +70,10 @@ async def _workers(queue: StreamsQueue) -> tuple[str, ...]:
         return names
 
 
-async def _serve(queue: StreamsQueue, executor: Executor) -> None:
+async def _serve(queue: StreamsQueue, worker: Worker) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    worker = Worker(queue, executor, Settings(name=f"{socket.gethostname()}-{os.getpid()}"))
     log.info("%s takes jobs for %s", worker.state.name, ", ".join(worker.state.backends))
     try:
         await worker.run(stop)

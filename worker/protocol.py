@@ -1,18 +1,17 @@
 """What crosses the broker: jobs in, progress and verdicts out. Frozen data with JSON both ways.
 
 This file is the contract between the server's side (knowledge, bot, web) and any worker; it imports
-nothing but the standard library. The JSON of a `Verdict` is section 3 of docs/contracts.md.
+nothing of ours. The JSON of a `Verdict` is section 3 of docs/contracts.md.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import json
-import types
-import typing
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Struct
 
 PROTOCOL = 1
 """Grows when an old worker could misread a new job; a worker refuses numbers it does not know."""
@@ -80,8 +79,11 @@ class Stage(StrEnum):
     DIAGNOSING = "diagnosing"
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Part(Struct, frozen=True, forbid_unknown_fields=True):
+    """What all parts of a message have in common: they do not change, and know each of their keys."""
+
+
+class Job(Part, frozen=True):
     """One submission on its way to a worker. The row in the server's database is the truth; this is a copy."""
 
     submission: str
@@ -96,15 +98,13 @@ class Job:
     protocol: int = PROTOCOL
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Part, frozen=True):
     name: str
     arch: str
     driver: str
 
 
-@dataclass(frozen=True, slots=True)
-class KernelResources:
+class KernelResources(Part, frozen=True):
     name: str
     registers: int
     spill_bytes: int
@@ -113,8 +113,7 @@ class KernelResources:
     """Share of a multiprocessor's warps that can be resident, from 0 to 1, at the launch's block size."""
 
 
-@dataclass(frozen=True, slots=True)
-class CompileReport:
+class CompileReport(Part, frozen=True):
     ok: bool
     log: str
     cached: bool
@@ -122,8 +121,7 @@ class CompileReport:
     kernels: tuple[KernelResources, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Mismatch:
+class Mismatch(Part, frozen=True):
     output: str
     index: tuple[int, ...]
     expected: float | None
@@ -131,8 +129,7 @@ class Mismatch:
     got: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(Part, frozen=True):
     sizes: dict[str, int]
     values: str
     ok: bool
@@ -141,8 +138,7 @@ class CaseResult:
     max_error: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Part, frozen=True):
     sizes: dict[str, int]
     median_us: float
     p10_us: float
@@ -154,8 +150,7 @@ class Timing:
     bound: Literal["memory", "compute"] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Part, frozen=True):
     """What the emulator's counts say of a named card. Never a measurement and never ranked."""
 
     card: str
@@ -164,8 +159,7 @@ class Prediction:
     attainable_us: float
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Part, frozen=True):
     """One thing to learn. `id` is a key of content/findings.toml; readings are filled in by the server."""
 
     id: str
@@ -174,12 +168,11 @@ class Finding:
     line: int | None = None
     thread: tuple[int, int, int] | None = None
     block: tuple[int, int, int] | None = None
-    evidence: dict[str, Any] = field(default_factory=dict)
+    evidence: dict[str, Any] = {}
     readings: tuple[dict[str, Any], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Part, frozen=True):
     submission: str
     form: Form
     problem: str | None
@@ -195,12 +188,11 @@ class Verdict:
     """What the member's code printed, capped."""
     score: float | None = None
     rank: int | None = None
-    stages_ms: dict[str, float] = field(default_factory=dict)
+    stages_ms: dict[str, float] = {}
     protocol: int = PROTOCOL
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Part, frozen=True):
     submission: str
     stage: Stage
     position: int | None = None
@@ -208,8 +200,7 @@ class Progress:
     worker: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WorkerState:
+class WorkerState(Part, frozen=True):
     """What a worker says of itself with each heartbeat."""
 
     name: str
@@ -218,77 +209,23 @@ class WorkerState:
     busy_with: str | None = None
     peak_gb_per_s: float | None = None
     peak_gflop_per_s: float | None = None
+    emulator_faults: int = 0
+    """Submissions that the worker's emulator broke down on since it started: faults of ours."""
     protocol: int = PROTOCOL
 
 
 T = TypeVar("T")
 
 
-def to_json(part: Any) -> str:
-    """One line of JSON for any dataclass of this file."""
-    return json.dumps(dataclasses.asdict(part), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+def to_json(part: Part) -> str:
+    """One line of JSON; ValueError for NaN, which has none."""
+    plain = msgspec.to_builtins(part)
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
-def from_json(cls: type[T], text: str | bytes) -> T:
-    """The dataclass back; unknown keys and wrong types raise ValueError naming the key."""
-    return typing.cast(T, _read(cls, json.loads(text), cls.__name__))
-
-
-def _read(kind: Any, value: Any, where: str) -> Any:
-    origin = typing.get_origin(kind)
-    if kind is Any:
-        return value
-    if origin in (types.UnionType, typing.Union):
-        return _read_optional(kind, value, where)
-    if dataclasses.is_dataclass(kind):
-        return _read_dataclass(typing.cast(type, kind), value, where)
-    if origin is tuple:
-        return _read_tuple(kind, value, where)
-    if origin is dict:
-        _expect(isinstance(value, dict), where, "an object")
-        inner = typing.get_args(kind)[1]
-        return {str(key): _read(inner, item, f"{where}.{key}") for key, item in value.items()}
-    if origin is Literal:
-        _expect(value in typing.get_args(kind), where, f"one of {typing.get_args(kind)}")
-        return value
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
-        _expect(value in {member.value for member in kind}, where, f"one of {[m.value for m in kind]}")
-        return kind(value)
-    if kind is float:
-        _expect(isinstance(value, int | float) and not isinstance(value, bool), where, "a number")
-        return float(value)
-    _expect(isinstance(value, kind) and not (kind is int and isinstance(value, bool)), where, kind.__name__)
-    return value
-
-
-def _read_optional(kind: Any, value: Any, where: str) -> Any:
-    """`X | None` is the only union that the protocol uses."""
-    if value is None:
-        return None
-    (inner,) = (arg for arg in typing.get_args(kind) if arg is not types.NoneType)
-    return _read(inner, value, where)
-
-
-def _read_tuple(kind: Any, value: Any, where: str) -> tuple[Any, ...]:
-    _expect(isinstance(value, list), where, "a list")
-    args = typing.get_args(kind)
-    if args[-1] is Ellipsis:
-        return tuple(_read(args[0], item, f"{where}[{i}]") for i, item in enumerate(value))
-    _expect(len(value) == len(args), where, f"{len(args)} items")
-    return tuple(_read(arg, item, f"{where}[{i}]") for i, (arg, item) in enumerate(zip(args, value, strict=True)))
-
-
-def _read_dataclass(cls: type, value: Any, where: str) -> Any:
-    _expect(isinstance(value, dict), where, "an object")
-    hints = typing.get_type_hints(cls)
-    unknown = value.keys() - hints.keys()
-    _expect(not unknown, where, f"no key {sorted(unknown)}")
+def from_json(kind: type[T], text: str | bytes) -> T:
+    """The part back; unknown keys and wrong types raise ValueError naming the key."""
     try:
-        return cls(**{key: _read(hints[key], item, f"{where}.{key}") for key, item in value.items()})
-    except TypeError as error:
-        raise ValueError(f"{where}: {error}") from error
-
-
-def _expect(holds: bool, where: str, what: str) -> None:
-    if not holds:
-        raise ValueError(f"{where}: expected {what}")
+        return msgspec.json.decode(text, type=kind)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error

@@ -19,7 +19,7 @@ Say = Callable[[Stage], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldJob:
     """What an executor may ask about the job in its hands, and the one way to the card."""
 
     lease: Lease
@@ -38,22 +38,24 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What an executor has found out about its host, once, at start."""
+class ExecutorFacts:
+    """What an executor says of its host and of itself."""
 
     backends: tuple[Backend, ...]
     card: Card | None = None
     peak_gb_per_s: float | None = None
     peak_gflop_per_s: float | None = None
+    emulator_faults: int = 0
+    """Submissions that the emulator broke down on since the start."""
 
 
 class Executor(Protocol):
     """Whoever turns a job into a verdict. Work that computes runs in subprocesses: the loop must stay free."""
 
     @property
-    def facts(self) -> Facts: ...
+    def facts(self) -> ExecutorFacts: ...
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         """Never raises for what the member did; an exception is trouble of ours. When cancelled, it cleans up."""
         ...
 
@@ -88,6 +90,7 @@ class Worker:
             busy_with=self._busy[0] if self._busy else None,
             peak_gb_per_s=facts.peak_gb_per_s,
             peak_gflop_per_s=facts.peak_gflop_per_s,
+            emulator_faults=facts.emulator_faults,
         )
 
     async def run(self, stop: asyncio.Event) -> None:
@@ -150,7 +153,7 @@ class Worker:
 
         try:
             async with asyncio.timeout(self._settings.job_limit_s):
-                return await self._executor.judge(lease.job, say, Held(lease, self._card))
+                return await self._executor.judge(lease.job, say, HeldJob(lease, self._card))
         except LeaseLost:
             raise
         except Exception:  # the queue outlives a broken judge; the server retries this verdict

@@ -7,9 +7,10 @@ import os
 import re
 import statistics
 import time
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from bench.judging.subject import Bench, read
 from worker.protocol import Verdict
@@ -57,7 +58,7 @@ async def all_solutions(bench: Bench) -> dict[str, Any]:
 
 def _surprise(name: str, expected: str, verdict: Verdict) -> str:
     said = [finding.message["en"] for finding in verdict.findings][:2]
-    wrong = [asdict(case) for case in verdict.cases if not case.ok][:1]
+    wrong = [msgspec.to_builtins(case) for case in verdict.cases if not case.ok][:1]
     return f"{name}: expected {expected}, got {verdict.verdict.value} {said} {wrong} {verdict.output}"
 
 

@@ -14,15 +14,15 @@ from bot.buttons import Filled, Verbs, form
 from bot.caller import guild_of, member_id, places_of
 from bot.client import WarpmateBot
 from bot.conversation import Turn, converse
+from bot.error_reply import RESTARTING, error_line
 from bot.render.answer import answer_card, reasons_card
 from bot.render.card import Card, card, with_note
-from bot.reply import add, show, think
-from bot.rules import Rules
-from bot.trouble import RESTARTING, told
-from knowledge.preferences import chosen
+from bot.reply import finish_reply, send_extra, start_reply
+from bot.visibility import Visibility
+from knowledge.members import preferences_of
 from knowledge.store import Scope
-from knowledge.text.language import language
-from knowledge.wording import Voice
+from knowledge.text.language import language_of
+from knowledge.words import Language
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ Interaction = discord.Interaction[Any]
 class Ask(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
-        self.questions = bot.flows.questions
+        self.questions = bot.services.questions
         bot.answer_to(
             Verbs(
                 buttons={
@@ -59,10 +59,10 @@ class Ask(commands.Cog):
         await self._reply(interaction, question, private=private)
 
     async def open_follow_up(self, interaction: Interaction, arguments: list[str]) -> None:
-        voice = (await self.bot.caller(interaction)).voice
-        asks = form("follow_up", *arguments, title=voice("ask.follow_up"))
+        language = (await self.bot.caller(interaction)).language
+        asks = form("follow_up", *arguments, title=language("ask.follow_up"))
         text = discord.ui.TextInput[Any](custom_id="question", max_length=LONGEST_QUESTION)
-        asks.add_item(discord.ui.Label(text=voice("ask.question"), component=text))
+        asks.add_item(discord.ui.Label(text=language("ask.question"), component=text))
         await interaction.response.send_modal(asks)
 
     async def follow_up(self, interaction: Interaction, _arguments: list[str], said: Filled) -> None:
@@ -72,23 +72,23 @@ class Ask(commands.Cog):
     async def helpful(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)
         await self.questions.rate(caller.scope, arguments[0], caller.member_id, helpful=True)
-        await interaction.response.send_message(caller.voice("ask.thanks"), ephemeral=True)
+        await interaction.response.send_message(caller.language("ask.thanks"), ephemeral=True)
 
     async def unhelpful(self, interaction: Interaction, arguments: list[str]) -> None:
         """Counted at once; the reason may follow."""
         caller = await self.bot.caller(interaction)
         await self.questions.rate(caller.scope, arguments[0], caller.member_id, helpful=False)
-        await interaction.response.send_message(view=reasons_card(arguments[0], caller.voice).view, ephemeral=True)
+        await interaction.response.send_message(view=reasons_card(arguments[0], caller.language).view, ephemeral=True)
 
     async def unhelpful_because(self, interaction: Interaction, arguments: list[str], values: list[str]) -> None:
         caller = await self.bot.caller(interaction)
         await self.questions.rate(caller.scope, arguments[0], caller.member_id, helpful=False, reason=values[0])
-        await interaction.response.edit_message(view=card(caller.voice("ask.noted")).view)
+        await interaction.response.edit_message(view=card(caller.language("ask.noted")).view)
 
     async def keep(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)
         await self.questions.save(caller.scope, arguments[0], caller.member_id)
-        await interaction.response.send_message(caller.voice("ask.kept"), ephemeral=True)
+        await interaction.response.send_message(caller.language("ask.kept"), ephemeral=True)
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
@@ -107,54 +107,58 @@ class Ask(commands.Cog):
     async def _reply(
         self, interaction: Interaction, question: str, *, private: bool | None, follows: bool = False
     ) -> None:
-        with self.bot.pace.counted("ask", member_id(interaction.user.id), guild_of(interaction)):
+        with self.bot.rate_limit.counted("ask", member_id(interaction.user.id), guild_of(interaction)):
             caller = await self.bot.caller(interaction)
-            await think(interaction, private=caller.answers_private(private))
+            await start_reply(interaction, private=caller.answers_private(private))
             note = caller.kept_private(private is False and not follows)
             follows = follows or _keeps_its_subject(interaction.channel)
             turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
-            made = answer_card(await converse(self.bot.flows, turn), question, caller.voice)
-            await show(interaction, with_note(made, note))
-        await self.bot.news.catch_up(caller.scope, caller.member_id, caller.voice, partial(add, interaction))
+            made = answer_card(await converse(self.bot.services, turn), caller.language)
+            await finish_reply(interaction, with_note(made, note))
+        await self.bot.news.catch_up(
+            caller.scope, caller.member_id, caller.language, partial(send_extra, interaction)
+        )
 
     async def _reply_to_message(self, message: discord.Message, question: str) -> None:
-        voice = self.bot.voices[language(question)]
+        language = self.bot.languages[language_of(question)]
         try:
-            known = await chosen(self.bot.flows.store, member_id(message.author.id), _scope(message).guild_id)
-            voice = self.bot.voices[known.member_language or known.guild_language or voice.lang]
-            rules = Rules.of(known.settings)
-            if rules.open_in(*places_of(message.channel)):
-                self.bot.begun(partial(self._send, message, content=RESTARTING.text(voice.lang)))
-                self.bot.promises.answer(message, voice.lang)
-                await self._send(message, view=(await self._answer(message, question, voice)).view)
+            known = await preferences_of(
+                self.bot.services.store, member_id(message.author.id), _scope(message).guild_id
+            )
+            language = self.bot.languages[known.member_language or known.guild_language or language.code]
+            visibility = Visibility.of(known.settings)
+            if visibility.open_in(*places_of(message.channel)):
+                self.bot.begun(partial(self._send, message, content=RESTARTING.text(language.code)))
+                self.bot.pending_replies.expect_answer(message, language.code)
+                await self._send(message, view=(await self._answer(message, question, language)).view)
                 if message.guild is None:
                     await self.bot.news.catch_up(
-                        _scope(message), member_id(message.author.id), voice, partial(self._add, message)
+                        _scope(message), member_id(message.author.id), language, partial(self._add, message)
                     )
             else:
-                await self._send(message, content=voice("ask.elsewhere", channels=rules.where))
+                await self._send(message, content=language("ask.elsewhere", channels=visibility.where))
         except Exception as error:  # noqa: BLE001  whoever asked is told; the log has the rest
-            await self._send(message, content=told(error, voice, "mention"))
+            await self._send(message, content=error_line(error, language, "mention"))
 
-    async def _answer(self, message: discord.Message, question: str, voice: Voice) -> Card:
+    async def _answer(self, message: discord.Message, question: str, language: Language) -> Card:
         scope, asker = _scope(message), member_id(message.author.id)
-        with self.bot.pace.counted("ask", asker, scope.guild_id):
+        with self.bot.rate_limit.counted("ask", asker, scope.guild_id):
             follows = message.reference is not None or _keeps_its_subject(message.channel)
-            turn = Turn(question, voice.lang, scope, asker, message.channel.id, follows)
-            return answer_card(await converse(self.bot.flows, turn), question, voice)
+            turn = Turn(question, language.code, scope, asker, message.channel.id, follows)
+            return answer_card(await converse(self.bot.services, turn), language)
 
     async def _add(self, message: discord.Message, made: Card) -> None:
         await message.channel.send(view=made.view)
 
     async def _send(self, message: discord.Message, **parts: Any) -> None:
-        """As a reply, even to a message that is gone by now; where the bot may not write, to its author alone."""
+        """Reply to the message, even if it is gone by now; where the bot may not write, to its author alone."""
         reference = message.to_reference(fail_if_not_exists=False)
         try:
             await message.channel.send(**parts, reference=reference, mention_author=False)
         except discord.HTTPException as error:
             log.info("channel %s is closed for an answer: %s", message.channel.id, error)
             await self._send_directly(message, **parts)
-        self.bot.promises.kept(message.id)
+        self.bot.pending_replies.delivered(message.id)
 
     async def _send_directly(self, message: discord.Message, **parts: Any) -> None:
         try:

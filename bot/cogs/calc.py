@@ -108,7 +108,7 @@ class Calc(
 
     async def _show(self, interaction: Interaction, calculate: Callable[[], Working]) -> None:
         caller = await self.bot.caller(interaction)
-        made = working_card(calculate(), caller.voice)
+        made = working_card(calculate(), caller.language)
         await interaction.response.send_message(view=made.view, ephemeral=caller.answers_private(None))
 
 

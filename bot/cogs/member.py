@@ -12,8 +12,8 @@ from discord.ext import commands
 from bot.buttons import Press, Style, Verbs, row
 from bot.client import WarpmateBot
 from bot.render.card import Tone, Upload, card, with_file
-from bot.reply import show, think
-from knowledge import preferences, privacy
+from bot.reply import finish_reply, start_reply
+from knowledge import members, privacy
 
 Interaction = discord.Interaction[Any]
 
@@ -29,47 +29,52 @@ class Member(commands.Cog):
     @app_commands.describe(choice="auto follows the server and your Discord client")
     async def language(self, interaction: Interaction, choice: Literal["en", "zh", "auto"]) -> None:
         """The language in which the bot answers you"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        await preferences.set_language(self.bot.flows.store, caller.member_id, None if choice == "auto" else choice)
-        voice = (await self.bot.caller(interaction)).voice
-        await show(interaction, voice(f"language_set.{choice}"))
+        await members.set_language(self.bot.services.store, caller.member_id, None if choice == "auto" else choice)
+        self.bot.choices_changed(interaction)
+        language = (await self.bot.caller(interaction)).language
+        await finish_reply(interaction, language(f"language_set.{choice}"))
 
     @app_commands.command()
     async def privacy(self, interaction: Interaction) -> None:
         """What is stored about you; take it with you or delete it"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        stored = await privacy.export(self.bot.flows.store, caller.member_id)
-        voice = caller.voice
-        counts = "\n".join(f"- `{table}`: {len(rows)}" for table, rows in stored.items()) or voice("privacy.nothing")
-        buttons = row(
-            Press("export", caller.user_id, label=voice("privacy.export"), disabled=not stored),
-            Press("forget", caller.user_id, label=voice("privacy.delete"), style=Style.danger, disabled=not stored),
+        stored = await privacy.export(self.bot.services.store, caller.member_id)
+        language = caller.language
+        counts = "\n".join(f"- `{table}`: {len(rows)}" for table, rows in stored.items()) or language(
+            "privacy.nothing"
         )
-        made = card(f"### {voice('privacy.title')}", voice("privacy.about"), counts, buttons)
-        await show(interaction, made)
+        buttons = row(
+            Press("export", caller.user_id, label=language("privacy.export"), disabled=not stored),
+            Press(
+                "forget", caller.user_id, label=language("privacy.delete"), style=Style.danger, disabled=not stored
+            ),
+        )
+        made = card(f"### {language('privacy.title')}", language("privacy.about"), counts, buttons)
+        await finish_reply(interaction, made)
 
     async def export(self, interaction: Interaction, arguments: list[str]) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.owner(interaction, int(arguments[0]))
-        stored = await privacy.export(self.bot.flows.store, caller.member_id)
+        stored = await privacy.export(self.bot.services.store, caller.member_id)
         body = json.dumps(stored, ensure_ascii=False, indent=2, default=str).encode()
-        made = with_file(card(caller.voice("privacy.exported")), Upload("warpmate.json", body))
-        await show(interaction, made)
+        made = with_file(card(caller.language("privacy.exported")), Upload("warpmate.json", body))
+        await finish_reply(interaction, made)
 
     async def ask_to_forget(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.owner(interaction, int(arguments[0]))
-        sure = Press("forget_now", caller.user_id, label=caller.voice("privacy.delete_now"), style=Style.danger)
-        made = card(caller.voice("privacy.sure"), row(sure), tone=Tone.BAD)
+        sure = Press("forget_now", caller.user_id, label=caller.language("privacy.delete_now"), style=Style.danger)
+        made = card(caller.language("privacy.sure"), row(sure), tone=Tone.BAD)
         await interaction.response.send_message(view=made.view, ephemeral=True)
 
     async def forget_now(self, interaction: Interaction, arguments: list[str]) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.owner(interaction, int(arguments[0]))
-        removed = await privacy.forget(self.bot.flows.store, caller.member_id)
-        said = caller.voice("privacy.deleted", n=sum(removed.values()))
-        await show(interaction, said)
+        removed = await privacy.forget(self.bot.services.store, caller.member_id)
+        said = caller.language("privacy.deleted", n=sum(removed.values()))
+        await finish_reply(interaction, said)
 
 
 async def setup(bot: WarpmateBot) -> None:

@@ -8,13 +8,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.autocomplete import problem_choices
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Card
 from bot.render.notes import problem_card, problems_card
-from bot.reply import show, think
-from bot.topics import problem_choices
+from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotFound
 
 Interaction = discord.Interaction[Any]
@@ -29,36 +29,33 @@ class Problems(commands.Cog):
     @app_commands.describe(name="One problem; without it all of them")
     async def problems(self, interaction: Interaction, name: app_commands.Range[str, 1, 64] | None = None) -> None:
         """Kernels to write, from easy to hard"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         made = self._one(caller, name) if name else await self._all(caller)
-        await show(interaction, made)
+        await finish_reply(interaction, made)
 
     @problems.autocomplete("name")
     async def names(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
+        return problem_choices(self.bot.services.content.problems, typed, (await self.bot.caller(interaction)).lang)
 
     async def pick(self, interaction: Interaction, _arguments: list[str], values: list[str]) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         made = self._one(caller, values[0])
-        await show(interaction, made)
+        await finish_reply(interaction, made)
 
     async def _all(self, caller: Caller) -> Card:
-        history = await self.bot.flows.recommender.history(caller.member_id)
-        mine = await self.bot.flows.submissions.mine(caller.scope, caller.member_id, 200)
+        history = await self.bot.services.recommender.history(caller.member_id)
+        mine = await self.bot.services.submissions.mine(caller.scope, caller.member_id, 200)
         solved = {one.problem for one in mine if one.problem and one.verdict == "accepted"}
         solved |= {item.removeprefix("problem:") for item in history.done if item.startswith("problem:")}
-        return problems_card(self.bot.flows.content.problems, solved, caller.voice)
+        return problems_card(self.bot.services.content.problems, solved, caller.language)
 
     def _one(self, caller: Caller, slug: str) -> Card:
-        found = next((one for one in self.bot.flows.content.problems if one.slug == slug), None)
+        found = next((one for one in self.bot.services.content.problems if one.slug == slug), None)
         if found is None:
-            raise NotFound(
-                f"There is no problem named {slug[:64]!r}; /problems lists all of them.",
-                f"没有名为 {slug[:64]!r} 的题目；用 /problems 查看全部题目。",
-            )
-        return problem_card(found, self.bot.flows.content_dir, caller.voice)
+            raise NotFound("error.problem.unknown_on_discord", name=slug[:64])
+        return problem_card(found, self.bot.services.content.texts[found.slug], caller.language)
 
 
 async def setup(bot: WarpmateBot) -> None:

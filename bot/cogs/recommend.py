@@ -9,14 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.autocomplete import topic_choices
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Upload, with_note
 from bot.render.notes import note_card, problem_card
 from bot.render.readings import progress_card, recommendation_card, saved_card, short_id, way_card
-from bot.reply import show, think
-from bot.topics import topic_choices
+from bot.reply import finish_reply, start_reply
 from knowledge.content import Note, ProblemCard
 from knowledge.errors import NotFound
 from knowledge.recommend import Item, Way
@@ -30,7 +30,7 @@ EVENTS = {"done": "read", "easy": "too_easy", "hard": "too_hard", "save": "saved
 class Recommend(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
-        self.recommender = bot.flows.recommender
+        self.recommender = bot.services.recommender
         events = {verb: self._remembering(verb) for verb in EVENTS}
         pages = {"saved_page": self.turn_saved, "path_page": self.turn_path, "progress_page": self.turn_progress}
         bot.answer_to(Verbs(buttons={**events, **pages, "open": self.open}))
@@ -58,7 +58,7 @@ class Recommend(commands.Cog):
     ) -> None:
         """What to read next on a topic, in the order to read it"""
         caller = await self.bot.caller(interaction)
-        await think(interaction, private=caller.answers_private(not share))
+        await start_reply(interaction, private=caller.answers_private(not share))
         request = self.recommender.parse(
             level,
             topic,
@@ -69,8 +69,8 @@ class Recommend(commands.Cog):
             stretch=stretch,
         )
         found = await self.recommender.recommend(caller.scope, request, caller.member_id)
-        made = recommendation_card(found, self.bot.flows.content.topics, caller.voice)
-        await show(interaction, with_note(made, caller.kept_private(share)))
+        made = recommendation_card(found, self.bot.services.content.topics, caller.language)
+        await finish_reply(interaction, with_note(made, caller.kept_private(share)))
 
     @app_commands.command()
     @app_commands.describe(topic="Where the path leads", share="Show the path to everybody here")
@@ -79,32 +79,32 @@ class Recommend(commands.Cog):
     ) -> None:
         """The way to a topic: everything it rests on, in order"""
         caller = await self.bot.caller(interaction)
-        await think(interaction, private=caller.answers_private(not share))
+        await start_reply(interaction, private=caller.answers_private(not share))
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
         picture = await asyncio.to_thread(_picture_of, way, self.bot, caller.lang)
-        made = way_card(way, self.bot.flows.content.topics, 0, caller.user_id, caller.voice, picture)
-        await show(interaction, with_note(made, caller.kept_private(share)))
+        made = way_card(way, self.bot.services.content.topics, 0, caller.user_id, caller.language, picture)
+        await finish_reply(interaction, with_note(made, caller.kept_private(share)))
 
     @recommend.autocomplete("topic")
     @path.autocomplete("topic")
     async def topics(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return topic_choices(self.bot.flows.content.topics, typed, (await self.bot.caller(interaction)).lang)
+        return topic_choices(self.bot.services.content.topics, typed, (await self.bot.caller(interaction)).lang)
 
     @app_commands.command()
     async def saved(self, interaction: Interaction) -> None:
         """What you kept for later"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         readings = await self.recommender.saved(caller.scope, caller.member_id, caller.lang)
-        await show(interaction, saved_card(readings, 0, caller.user_id, caller.voice))
+        await finish_reply(interaction, saved_card(readings, 0, caller.user_id, caller.language))
 
     @app_commands.command()
     async def progress(self, interaction: Interaction) -> None:
         """Where you stand, topic by topic"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         standings = await self.recommender.progress(caller.scope, caller.member_id)
-        await show(interaction, progress_card(standings, 0, caller.user_id, caller.voice))
+        await finish_reply(interaction, progress_card(standings, 0, caller.user_id, caller.language))
 
     @app_commands.command()
     @app_commands.describe(topic="Any name of a topic", level="Leave it out to go back to the estimate")
@@ -112,62 +112,64 @@ class Recommend(commands.Cog):
         self, interaction: Interaction, topic: app_commands.Range[str, 1, 100], level: Level | None = None
     ) -> None:
         """Set your own level in a topic"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         await self.recommender.set_level(caller.member_id, topic, level, caller.lang)
         said = (
-            caller.voice("level_set", level=caller.voice(f"level.{level}")) if level else caller.voice("level_unset")
+            caller.language("level_set", level=caller.language(f"level.{level}"))
+            if level
+            else caller.language("level_unset")
         )
-        await show(interaction, said)
+        await finish_reply(interaction, said)
 
     @level.autocomplete("topic")
     async def topics_of_level(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return topic_choices(self.bot.flows.content.topics, typed, (await self.bot.caller(interaction)).lang)
+        return topic_choices(self.bot.services.content.topics, typed, (await self.bot.caller(interaction)).lang)
 
     def _remembering(self, verb: str) -> Any:
         async def remember(interaction: Interaction, arguments: list[str]) -> None:
             """Recorded for whoever pressed, whoever asked for the list."""
-            await think(interaction)
+            await start_reply(interaction)
             caller = await self.bot.caller(interaction)
-            with self.bot.pace.counted("write", caller.member_id, caller.guild_id):
+            with self.bot.rate_limit.counted("write", caller.member_id, caller.guild_id):
                 item = await self._item(caller, arguments[0])
                 await self.recommender.remember(caller.scope, caller.member_id, item.id, EVENTS[verb])
-            await show(interaction, caller.voice(f"remembered.{EVENTS[verb]}"))
+            await finish_reply(interaction, caller.language(f"remembered.{EVENTS[verb]}"))
 
         return remember
 
     async def open(self, interaction: Interaction, arguments: list[str]) -> None:
         """A note or a problem of our own, for whoever pressed."""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         item = await self._item(caller, arguments[0])
-        content = self.bot.flows.content
+        content = self.bot.services.content
         if problem := _problem(content.problems, item.id):
-            made = problem_card(problem, self.bot.flows.content_dir, caller.voice)
+            made = problem_card(problem, self.bot.services.content.texts[problem.slug], caller.language)
         elif note := _note(content.notes, item.id, caller.lang):
-            made = note_card(note, caller.voice)
+            made = note_card(note, caller.language)
         else:
-            raise NotFound("This can no longer be opened here.", "这个内容已无法在这里打开。")
-        await show(interaction, made)
+            raise NotFound("error.reading.not_here")
+        await finish_reply(interaction, made)
 
     async def turn_saved(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
         caller = await self._owner(interaction, owner)
         readings = await self.recommender.saved(caller.scope, caller.member_id, caller.lang)
-        await interaction.response.edit_message(view=saved_card(readings, page, owner, caller.voice).view)
+        await interaction.response.edit_message(view=saved_card(readings, page, owner, caller.language).view)
 
     async def turn_path(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page, topic = int(arguments[0]), int(arguments[1]), arguments[2]
         caller = await self._owner(interaction, owner)
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
-        made = way_card(way, self.bot.flows.content.topics, page, owner, caller.voice, None)
+        made = way_card(way, self.bot.services.content.topics, page, owner, caller.language, None)
         await interaction.response.edit_message(view=made.view, attachments=[])
 
     async def turn_progress(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
         caller = await self._owner(interaction, owner)
         standings = await self.recommender.progress(caller.scope, caller.member_id)
-        await interaction.response.edit_message(view=progress_card(standings, page, owner, caller.voice).view)
+        await interaction.response.edit_message(view=progress_card(standings, page, owner, caller.language).view)
 
     async def _owner(self, interaction: Interaction, owner: int) -> Caller:
         return await self.bot.owner(interaction, owner)
@@ -176,14 +178,14 @@ class Recommend(commands.Cog):
         shelf = await self.recommender.shelf(caller.scope)
         found = shelf.by_id.get(short) or next((i for id_, i in shelf.by_id.items() if short_id(id_) == short), None)
         if found is None:
-            raise NotFound("This is no longer in the library.", "资料库里已经没有这项内容。")
+            raise NotFound("error.reading.gone")
         return found
 
 
 def _picture_of(way: Way, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:
     from knowledge.plots import draw_way
 
-    picture = draw_way(way, bot.flows.content.topics, lang=lang, form="png")
+    picture = draw_way(way, bot.services.content.topics, lang=lang, form="png")
     return Upload("path.png", picture.data), picture.alt
 
 

@@ -9,14 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.autocomplete import problem_choices
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Card
 from bot.render.submissions import about_card, board_card, code_card, submissions_card, withdraw_card
 from bot.render.verdict import Judged, verdict_card
-from bot.reply import show, think
-from bot.topics import problem_choices
+from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotAllowed, NotFound
 from knowledge.submit import Owned
 from knowledge.submit.report import Verdict
@@ -28,8 +28,8 @@ _MOST = 200
 class Submissions(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
-        self.flow = bot.flows.submissions
-        self.boards = bot.flows.boards
+        self.flow = bot.services.submissions
+        self.boards = bot.services.boards
         bot.answer_to(
             Verbs(
                 buttons={
@@ -51,10 +51,10 @@ class Submissions(commands.Cog):
         self, interaction: Interaction, problem: app_commands.Range[str, 1, 64] | None = None
     ) -> None:
         """What you handed in, and what came of it"""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         mine = await self._mine(caller, problem)
-        await show(interaction, submissions_card(mine, 0, caller.user_id, caller.voice))
+        await finish_reply(interaction, submissions_card(mine, 0, caller.user_id, caller.language))
 
     @app_commands.command()
     @app_commands.describe(
@@ -69,14 +69,14 @@ class Submissions(commands.Cog):
     ) -> None:
         """The fastest kernels of this server for a problem"""
         caller = await self.bot.caller(interaction)
-        await think(interaction, private=caller.answers_private(True if withdraw else None))
-        made = withdraw_card(withdraw, caller.voice) if withdraw else await self._board(caller, problem, card)
-        await show(interaction, made)
+        await start_reply(interaction, private=caller.answers_private(True if withdraw else None))
+        made = withdraw_card(withdraw, caller.language) if withdraw else await self._board(caller, problem, card)
+        await finish_reply(interaction, made)
 
     @submissions.autocomplete("problem")
     @leaderboard.autocomplete("problem")
     async def problems(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
+        return problem_choices(self.bot.services.content.problems, typed, (await self.bot.caller(interaction)).lang)
 
     @leaderboard.autocomplete("card")
     async def cards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -104,57 +104,54 @@ class Submissions(commands.Cog):
 
     async def about(self, interaction: Interaction, arguments: list[str]) -> None:
         """Anybody who sees the verdict may read about it."""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         verdict = await self._verdict(caller, arguments[0])
-        await show(interaction, about_card(verdict, caller.voice))
+        await finish_reply(interaction, about_card(verdict, caller.language))
 
     async def code(self, interaction: Interaction, arguments: list[str]) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         source = await self.flow.source(caller.scope, caller.member_id, arguments[0])
-        made = code_card(arguments[0], source, caller.voice)
-        await show(interaction, made)
+        made = code_card(arguments[0], source, caller.language)
+        await finish_reply(interaction, made)
 
     async def share(self, interaction: Interaction, arguments: list[str]) -> None:
         """The verdict for everybody here, at its owner's wish."""
         caller = await self.bot.caller(interaction)
         if not caller.in_open:
-            raise NotAllowed(
-                f"Replies are private here; verdicts can be shown in {caller.rules.where}.",
-                f"这里的回复只有你能看到；可以在 {caller.rules.where} 公开结果。",
-            )
+            raise NotAllowed("error.submission.private_here", channels=caller.visibility.where)
         judged = await self._judged(caller, arguments[0])
-        await think(interaction, private=False)
-        made = await asyncio.to_thread(verdict_card, judged, caller.voice, for_user=caller.user_id, shared=True)
-        await show(interaction, made)
+        await start_reply(interaction, private=False)
+        made = await asyncio.to_thread(verdict_card, judged, caller.language, for_user=caller.user_id, shared=True)
+        await finish_reply(interaction, made)
 
     async def turn_page(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
         caller = await self.bot.owner(interaction, owner)
         mine = await self._mine(caller, None)
-        await interaction.response.edit_message(view=submissions_card(mine, page, owner, caller.voice).view)
+        await interaction.response.edit_message(view=submissions_card(mine, page, owner, caller.language).view)
 
     async def press_board(self, interaction: Interaction, arguments: list[str]) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        await show(interaction, await self._board(caller, arguments[0], None))
+        await finish_reply(interaction, await self._board(caller, arguments[0], None))
 
     async def pick_card(self, interaction: Interaction, arguments: list[str], values: list[str]) -> None:
         caller = await self.bot.caller(interaction)
         await interaction.response.edit_message(view=(await self._board(caller, arguments[0], values[0])).view)
 
     async def withdraw(self, interaction: Interaction, arguments: list[str]) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         await self.boards.withdraw(caller.scope, caller.member_id, arguments[0])
-        await show(interaction, caller.voice("board.withdrawn"))
+        await finish_reply(interaction, caller.language("board.withdrawn"))
 
     async def _show(self, interaction: Interaction, submission: str) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        made = await asyncio.to_thread(verdict_card, await self._judged(caller, submission), caller.voice)
-        await show(interaction, made)
+        made = await asyncio.to_thread(verdict_card, await self._judged(caller, submission), caller.language)
+        await finish_reply(interaction, made)
 
     async def _judged(self, caller: Caller, submission: str) -> Judged:
         """A member's own, for nobody else has its source."""
@@ -164,21 +161,21 @@ class Submissions(commands.Cog):
     async def _verdict(self, caller: Caller, submission: str) -> Verdict:
         verdict = await self.flow.verdict(caller.scope, submission)
         if verdict is None:
-            raise NotFound("There is no verdict yet; it comes by itself.", "还没有结果，出来后会自动通知你。")
+            raise NotFound("error.submission.no_verdict_yet")
         return verdict
 
     async def _mine(self, caller: Caller, problem: str | None) -> tuple[Owned, ...]:
         return await self.flow.mine(caller.scope, caller.member_id, _MOST, problem)
 
     async def _board(self, caller: Caller, problem: str, card: str | None) -> Card:
-        known = {one.slug: one.title.text(caller.lang) for one in self.bot.flows.content.problems}
+        known = {one.slug: one.title.text(caller.lang) for one in self.bot.services.content.problems}
         if problem not in known:
-            raise NotFound(f"There is no problem named {problem[:64]!r}.", f"没有名为 {problem[:64]!r} 的题目。")
+            raise NotFound("error.problem.unknown", name=problem[:64])
         cards = await self.boards.cards(caller.scope, problem)
         shown = card if card in cards else next(iter(cards), "")
         standings = await self.boards.board(caller.scope, problem, shown)
         mine = await self.boards.history(caller.scope, caller.member_id, problem, shown)
-        return board_card(problem, known[problem], cards, shown or "", standings, mine, caller.voice)
+        return board_card(problem, known[problem], cards, shown or "", standings, mine, caller.language)
 
 
 async def setup(bot: WarpmateBot) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from dataclasses import asdict
 from functools import partial
 from typing import Any, Literal
 
@@ -11,15 +12,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.autocomplete import problem_choices
 from bot.buttons import Filled, Verbs, form
 from bot.caller import Caller
 from bot.client import WarpmateBot
-from bot.reply import TOKEN_S, show, think
-from bot.reporter import Address
-from bot.topics import problem_choices
+from bot.reply import TOKEN_S, finish_reply, start_reply
+from bot.reporter import FACE, Address
 from bot.uploads import check_size, decoded, fetched
 from knowledge.errors import BadInput
-from knowledge.submit import HandIn, Owed
+from knowledge.submit import HandIn, verdict_owed
 from knowledge.submit.report import Backend
 
 Interaction = discord.Interaction[Any]
@@ -32,7 +33,7 @@ MENU = 25
 class Submit(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
-        self.submissions = bot.flows.submissions
+        self.submissions = bot.services.submissions
         bot.answer_to(
             Verbs(
                 buttons={"cancel": self.press_cancel, "again": self.again, "submit_to": self.submit_to},
@@ -62,13 +63,13 @@ class Submit(commands.Cog):
         if file is None:
             await interaction.response.send_modal(self._form(caller, problem, backend, public=public))
             return
-        await think(interaction, private=caller.verdict_private(public))
+        await start_reply(interaction, private=caller.verdict_private(public))
         check_size(file.size)
         await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, public=public)
 
     async def check_message(self, interaction: Interaction, message: discord.Message) -> None:
         """The code block of a message, or the file attached to it."""
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         await self._hand_in(interaction, caller, await _code_of(message), None, "auto", public=False)
 
@@ -80,14 +81,14 @@ class Submit(commands.Cog):
 
     @submit.autocomplete("problem")
     async def problems(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return problem_choices(self.bot.flows.content.problems, typed, (await self.bot.caller(interaction)).lang)
+        return problem_choices(self.bot.services.content.problems, typed, (await self.bot.caller(interaction)).lang)
 
     @cancel.autocomplete("submission")
     async def unfinished(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         caller = await self.bot.caller(interaction)
         mine = await self.submissions.mine(caller.scope, caller.member_id, MENU)
         return [
-            app_commands.Choice(name=f"{one.problem or caller.voice(f'form.{one.form.value}')} · {one.submission}",
+            app_commands.Choice(name=f"{one.problem or caller.language(f'form.{one.form.value}')} · {one.submission}",
                                 value=one.submission)
             for one in mine
             if one.state != "done" and typed.upper() in one.submission
@@ -111,7 +112,7 @@ class Submit(commands.Cog):
     async def submit_code(self, interaction: Interaction, arguments: list[str], said: Filled) -> None:
         problem, backend, public = arguments[0], arguments[1], arguments[2] == "1"
         caller = await self.bot.caller(interaction)
-        await think(interaction, private=caller.verdict_private(public))
+        await start_reply(interaction, private=caller.verdict_private(public))
         source = said.values.get("code", "")
         if said.uploads:
             check_size(said.uploads[0]["size"])
@@ -125,15 +126,15 @@ class Submit(commands.Cog):
         self, caller: Caller, problem: str | None, backend: str, *, public: bool | None, code: str = ""
     ) -> discord.ui.Modal:
         """It remembers whether the verdict is to be public: by their own wish, or as it is done here."""
-        voice = caller.voice
+        language = caller.language
         wish = int(public or not caller.verdict_private(public))
-        asks = form("code", problem or _NO_PROBLEM, backend, wish, title=voice("submit.form"))
-        problems = self.bot.flows.content.problems
+        asks = form("code", problem or _NO_PROBLEM, backend, wish, title=language("submit.form"))
+        problems = self.bot.services.content.problems
         if problem is None and len(problems) < MENU:
-            options = [discord.SelectOption(label=voice("submit.no_problem"), value=_NO_PROBLEM, default=True)]
-            options += [discord.SelectOption(label=c.title.text(voice.lang)[:100], value=c.slug) for c in problems]
+            options = [discord.SelectOption(label=language("submit.no_problem"), value=_NO_PROBLEM, default=True)]
+            options += [discord.SelectOption(label=c.title.text(language.code)[:100], value=c.slug) for c in problems]
             menu = discord.ui.Select[Any](custom_id="problem", options=options)
-            asks.add_item(discord.ui.Label(text=voice("submit.problem"), component=menu))
+            asks.add_item(discord.ui.Label(text=language("submit.problem"), component=menu))
         text = discord.ui.TextInput[Any](
             custom_id="code",
             style=discord.TextStyle.paragraph,
@@ -141,9 +142,9 @@ class Submit(commands.Cog):
             max_length=_LONGEST_IN_A_FORM,
             default=code if 0 < len(code) <= _LONGEST_IN_A_FORM else None,
         )
-        asks.add_item(discord.ui.Label(text=voice("submit.code"), component=text))
+        asks.add_item(discord.ui.Label(text=language("submit.code"), component=text))
         upload = discord.ui.FileUpload[Any](custom_id="file", required=False, max_values=1)
-        asks.add_item(discord.ui.Label(text=voice("submit.file"), component=upload))
+        asks.add_item(discord.ui.Label(text=language("submit.file"), component=upload))
         return asks
 
     async def _hand_in(
@@ -169,18 +170,20 @@ class Submit(commands.Cog):
             started_s=time.time(),
             elsewhere=caller.elsewhere(public),
         )
-        what = HandIn(caller.member_id, source, problem, Backend(backend), not private, address.as_reply_to())
-        with self.bot.pace.counted("submit", caller.member_id, caller.guild_id):
+        what = HandIn(
+            caller.member_id, source, problem, Backend(backend), not private, caller.lang, FACE, asdict(address)
+        )
+        with self.bot.rate_limit.counted("submit", caller.member_id, caller.guild_id):
             submission = await self.submissions.hand_in(caller.scope, what)
-        self.bot.reporter.follow(Owed(submission, caller.scope, caller.member_id, what.reply_to))
-        self.bot.promises.kept(interaction.id)
+        self.bot.reporter.follow(verdict_owed(caller.scope, submission, what))
+        self.bot.pending_replies.delivered(interaction.id)
 
     async def _cancel(self, interaction: Interaction, submission: str) -> None:
-        await think(interaction)
+        await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         done = await self.submissions.cancel(caller.scope, caller.member_id, submission.strip().upper())
-        said = caller.voice("submit.cancelled" if done else "submit.too_late")
-        await show(interaction, said)
+        said = caller.language("submit.cancelled" if done else "submit.too_late")
+        await finish_reply(interaction, said)
 
 
 async def _code_of(message: discord.Message) -> str:
@@ -191,10 +194,7 @@ async def _code_of(message: discord.Message) -> str:
         if attachment.filename.endswith((".cu", ".cuh", ".cpp", ".h", ".txt")):
             check_size(attachment.size)
             return decoded(await fetched(attachment.read))
-    raise BadInput(
-        "There is no code block in this message and no source file; put the kernel between ``` lines.",
-        "这条消息里没有代码块，也没有源文件。请把代码放在 ``` 之间。",
-    )
+    raise BadInput("error.submission.no_code")
 
 
 async def setup(bot: WarpmateBot) -> None:

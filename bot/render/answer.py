@@ -1,51 +1,65 @@
-"""An answer of quotes with their sources, or a refusal that still helps."""
+"""An answer of excerpts with their sources, or a refusal that still helps."""
 
 from __future__ import annotations
 
 from bot.buttons import Pick, Press, Style, row
-from bot.conversation import Told
-from bot.render.card import Card, Part, Tone, card
+from bot.markup import fence, link, one_line, plain
+from bot.render.card import Card, Tone, card
+from bot.render.card import Part as CardPart
 from bot.render.readings import reading_parts
-from bot.texts import cut, fence, link, one_line, plain, quoted
-from knowledge.ask.answer import Citation, Quote
-from knowledge.ask.record import REASONS
-from knowledge.wording import Voice
+from knowledge.ask.answer import Citation, Composed, Excerpt, Part
+from knowledge.ask.question_log import REASONS, StoredAnswer
+from knowledge.words import Language
 
 
-def answer_card(told: Told, question: str, voice: Voice, *, greeting: str = "") -> Card:
-    answer = told.answer
+def answer_card(stored: StoredAnswer, language: Language, *, greeting: str = "") -> Card:
+    answer = stored.answer
     if answer.status == "refused":
-        return _refusal(told, question, voice)
+        return _refusal(stored, language)
     foreign = answer.foreign_lang
     return card(
         greeting or None,
-        f"**{one_line(question, 300)}**",
-        *[_quote(quote) for quote in answer.answer],
+        f"**{one_line(stored.question, 300)}**",
+        f"-# {language('ask.perhaps')}" if answer.status == "perhaps" else None,
+        _composed(answer.composed) if answer.composed else None,
+        *[_excerpt(excerpt) for excerpt in answer.excerpts],
         _sources(answer.citations),
-        f"-# {voice(f'ask.foreign_{foreign}')}" if foreign in {"en", "zh"} else None,
-        f"-# {voice('ask.reworded')}" if answer.mode == "reworded" else None,
+        f"-# {language(f'ask.foreign_{foreign}')}" if foreign in {"en", "zh"} else None,
+        f"-# {language('ask.composed')}" if answer.composed else None,
         row(
-            Press("helpful", told.question_id, label="👍 " + voice("ask.helpful")),
-            Press("unhelpful", told.question_id, label="👎 " + voice("ask.unhelpful")),
-            Press("follow_up", told.question_id, label=voice("ask.follow_up"), style=Style.primary),
+            Press("helpful", stored.id, label="👍 " + language("ask.helpful")),
+            Press("unhelpful", stored.id, label="👎 " + language("ask.unhelpful")),
+            Press("follow_up", stored.id, label=language("ask.follow_up"), style=Style.primary),
         ),
     )
 
 
-def _refusal(told: Told, question: str, voice: Voice) -> Card:
-    keep = row(Press("keep", told.question_id, label=voice("ask.save_question"), style=Style.primary))
-    head = f"**{one_line(question, 300)}**\n{voice('ask.refused')}"
-    if not told.answer.readings:
+def _refusal(stored: StoredAnswer, language: Language) -> Card:
+    keep = row(Press("keep", stored.id, label=language("ask.save_question"), style=Style.primary))
+    head = f"**{one_line(stored.question, 300)}**\n{language('ask.refused')}"
+    if not stored.answer.readings:
         return card(head, keep, tone=Tone.QUIET)
-    nearest: list[Part] = [f"**{voice('ask.nearest')}**", *reading_parts(told.answer.readings[:3], voice)]
+    nearest: list[CardPart] = [f"**{language('ask.nearest')}**", *reading_parts(stored.answer.readings[:3], language)]
     return card(head, *nearest, keep, tone=Tone.QUIET)
 
 
-def _quote(quote: Quote) -> str:
-    mark = f" **[{quote.citation}]**"
-    if quote.kind == "code":
-        return fence(quote.quote, plain(quote.code_language)[:12], 1500) + mark
-    return cut(quoted(quote.text), 1200) + mark
+def _composed(sentences: tuple[Composed, ...]) -> str:
+    return " ".join(f"{one_line(sentence.text, 600)} **[{sentence.citation}]**" for sentence in sentences)
+
+
+def _excerpt(excerpt: Excerpt) -> str:
+    """The excerpt as a quotation, its marked sentences bold; code in a fence."""
+    source = f" **[{excerpt.citation}]**"
+    if excerpt.kind == "code":
+        return fence(excerpt.text, plain(excerpt.code_language)[:12], 1300) + source
+    shown = "".join(_bold(part) if part.marked else plain(part.text) for part in excerpt.parts)
+    return "\n".join(f"> {line}" for line in shown.splitlines() if line.strip()) + source
+
+
+def _bold(part: Part) -> str:
+    """Bold ends at a line: Discord draws none across two lines of a quotation."""
+    lines = plain(part.text).split("\n")
+    return "\n".join(f"**{line.strip()}**" if line.strip() else line for line in lines)
 
 
 def _sources(citations: tuple[Citation, ...]) -> str:
@@ -53,14 +67,14 @@ def _sources(citations: tuple[Citation, ...]) -> str:
 
 
 def _source(citation: Citation) -> str:
-    section = f" › {one_line(citation.section, 80)}" if citation.section else ""
+    section = f" › {one_line(citation.below, 80)}" if citation.below else ""
     dated = f"{citation.lang}, {citation.snapshot_at:%Y-%m-%d}"
     return f"-# [{citation.n}] {link(citation.title, citation.url, 90)}{section} ({dated})"
 
 
-def reasons_card(question_id: str, voice: Voice) -> Card:
+def reasons_card(question_id: str, language: Language) -> Card:
     """Why an answer did not help, to choose from."""
-    options = [(voice(f"reason.{reason}"), reason, "") for reason in REASONS]
+    options = [(language(f"reason.{reason}"), reason, "") for reason in REASONS]
     return card(
-        voice("ask.reason"), row(Pick("reason", question_id, placeholder=voice("ask.choose"), options=options))
+        language("ask.reason"), row(Pick("reason", question_id, placeholder=language("ask.choose"), options=options))
     )

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
+from bot.markup import cut, fence
 from bot.render.card import Card, card
-from bot.texts import cut, fence
 from knowledge.calc import Working
-from knowledge.calc.working import si
-from knowledge.wording import Voice
+from knowledge.words import Language
 
 
-def working_card(working: Working, voice: Voice) -> Card:
-    zh = voice.lang == "zh"
-    lines = [
-        f"{step.zh if zh else step.en}\n    {step.formula} = {si(step.value, step.unit)}" for step in working.steps
-    ]
+def working_card(working: Working, language: Language) -> Card:
+    lines = [f"{language.say(step.name)}\n    {step.formula_in(language)} = {step.shown}" for step in working.steps]
     shown = lines if len(lines) <= 24 else [*lines[:12], "…", *lines[-11:]]
     return card(
-        f"### {working.title_zh if zh else working.title_en}",
+        f"### {language.say(working.title)}",
         fence("\n".join(shown), "", 2800),
-        f"**{cut(working.conclusion_zh if zh else working.conclusion_en, 500)}**",
+        f"**{cut(language.say(working.conclusion), 500)}**",
     )

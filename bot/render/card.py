@@ -10,7 +10,7 @@ from typing import Any
 
 import discord
 
-from bot.texts import cut
+from bot.markup import cut
 
 TEXT_BUDGET = 3700
 """Characters of all texts of a card together; Discord takes 4,000, and a note may come beneath."""

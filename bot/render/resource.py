@@ -6,75 +6,90 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from bot.buttons import Press, Style, row
-from bot.render.card import Card, Tone, card
+from bot.markup import link, one_line
+from bot.render.card import Card, Part, Tone, card
 from bot.render.readings import pager, short_id
-from bot.texts import link, one_line
-from knowledge.contribute import Listed
-from knowledge.wording import Voice
+from knowledge.catalogue import Item
+from knowledge.words import Language
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap
 
 PAGE = 15
 _MOST = 20
+_AT_ONCE = 5
 
 
-def resource_card(one: Listed, voice: Voice, *, moderator: bool) -> Card:
+def resource_card(one: Item, language: Language, *, moderator: bool) -> Card:
     decides = moderator and one.state == "pending" and short_id(one.id) == one.id
-    buttons = (
-        row(Press("approve", one.id, label=voice("resource.approve"), style=Style.success),
-            Press("reject", one.id, label=voice("resource.reject"), style=Style.danger))
-        if decides
-        else None
-    )  # fmt: skip
     topics = ", ".join(one_line(topic, 40) for topic in one.topics)
-    level = voice(f"level.{one.level}") if one.level else "-"
+    level = language(f"level.{one.stated_level}") if one.stated_level else "-"
     return card(
-        f"### {link(one.title, one.url)}",
-        f"{level} · {one.lang} · {voice(f'kind.{one.kind}')}" + (f" · {topics}" if topics else ""),
-        one_line(one.summary, 600) or None,
-        f"-# {voice(f'resource.{one.state}')} · {voice(f'link.{one.link_state}')} · `{one_line(one.id, 60)}`",
-        buttons,
+        f"### {link(one.title(language.code), one.url)}",
+        f"{level} · {one.lang} · {language(f'kind.{one.kind}')}" + (f" · {topics}" if topics else ""),
+        one_line(one.summary(language.code), 600) or None,
+        f"-# {language(f'resource.{one.state}')} · {language(f'link.{one.link_state}')} · `{one_line(one.id, 60)}`",
+        _decision(one, language) if decides else None,
         tone=Tone.WARN if one.state == "pending" else Tone.PLAIN,
     )
 
 
-def list_card(found: Sequence[Listed], topic: str, page: int, owner: int, voice: Voice) -> Card:
+def list_card(found: Sequence[Item], topic: str, page: int, owner: int, language: Language) -> Card:
     if not found:
-        return card(voice("resource.none"), tone=Tone.QUIET)
+        return card(language("resource.none"), tone=Tone.QUIET)
     lines = [
-        _listed_line(one) + (f" · {voice(f'level.{one.level}')}" if one.level else "")
+        _listed_line(one, language) + (f" · {language(f'level.{one.stated_level}')}" if one.stated_level else "")
         for one in found[page * PAGE : (page + 1) * PAGE]
     ]
     return card(
-        f"### {voice('resource.title', n=len(found))}",
+        f"### {language('resource.title', n=len(found))}",
         "\n".join(lines),
-        pager(f"library|{topic}", page, len(found), owner, voice, PAGE),
+        pager(f"library|{topic}", page, len(found), owner, language, PAGE),
     )
 
 
-def gaps_card(gaps: Sequence[Gap], voice: Voice) -> Card:
+def review_card(waiting: Sequence[Item], language: Language) -> Card:
+    """What waits for a moderator, a few at a time, each with its two buttons."""
+    if not waiting:
+        return card(language("resource.none"), tone=Tone.QUIET)
+    shown = [one for one in waiting if short_id(one.id) == one.id][:_AT_ONCE]
+    parts = [part for one in shown for part in (_listed_line(one, language), _decision(one, language))]
+    return card(f"### {language('resource.review', n=len(waiting))}", *parts, tone=Tone.WARN)
+
+
+def _decision(one: Item, language: Language) -> Part:
+    return row(
+        Press("approve", one.id, label=language("resource.approve"), style=Style.success),
+        Press("reject", one.id, label=language("resource.reject"), style=Style.danger),
+    )
+
+
+def gaps_card(gaps: Sequence[Gap], language: Language) -> Card:
     if not gaps:
-        return card(voice("gaps.none"), tone=Tone.QUIET)
-    return card(f"### {voice('gaps.title')}", _gap_lines(gaps, voice))
+        return card(language("gaps.none"), tone=Tone.QUIET)
+    return card(f"### {language('gaps.title')}", _gap_lines(gaps, language))
 
 
-def digest_card(gaps: Sequence[Gap], fresh: Sequence[Listed], voice: Voice) -> Card:
+def digest_card(gaps: Sequence[Gap], fresh: Sequence[Item], language: Language) -> Card:
     """A server's week: what nobody could answer, and what its library gained."""
     return card(
-        f"### {voice('digest.title')}",
-        f"**{voice('digest.gaps')}**\n{_gap_lines(gaps, voice)}" if gaps else None,
-        f"**{voice('digest.fresh')}**\n" + "\n".join(map(_listed_line, fresh[:_MOST])) if fresh else None,
-        f"-# {voice('digest.how')}" if gaps else None,
+        f"### {language('digest.title')}",
+        f"**{language('digest.gaps')}**\n{_gap_lines(gaps, language)}" if gaps else None,
+        f"**{language('digest.fresh')}**\n{_item_lines(fresh, language)}" if fresh else None,
+        f"-# {language('digest.how')}" if gaps else None,
     )
 
 
-def _gap_lines(gaps: Sequence[Gap], voice: Voice) -> str:
+def _gap_lines(gaps: Sequence[Gap], language: Language) -> str:
     return "\n".join(
-        f"- {one_line(gap.text, 160)} · {voice('gaps.asked', questions=len(gap.questions), members=gap.members)}"
+        f"- {one_line(gap.text, 160)} · {language('gaps.asked', questions=len(gap.questions), members=gap.members)}"
         for gap in gaps[:_MOST]
     )
 
 
-def _listed_line(one: Listed) -> str:
-    return f"- {link(one.title, one.url, 80)}"
+def _item_lines(items: Sequence[Item], language: Language) -> str:
+    return "\n".join(_listed_line(one, language) for one in items[:_MOST])
+
+
+def _listed_line(one: Item, language: Language) -> str:
+    return f"- {link(one.title(language.code), one.url, 80)}"

@@ -5,27 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.buttons import Pick, Press, row
+from bot.markup import fence, one_line, when
 from bot.render.card import Card, Tone, Upload, card, with_file
 from bot.render.readings import pager, readings_card
-from bot.texts import fence, one_line, when
 from knowledge.readings import Reading
 from knowledge.submit import Entry, Owned, Standing
 from knowledge.submit.report import Verdict
-from knowledge.wording import Voice
+from knowledge.words import Language
 
 PAGE = 10
 
 
-def submissions_card(mine: Sequence[Owned], page: int, owner: int, voice: Voice) -> Card:
+def submissions_card(mine: Sequence[Owned], page: int, owner: int, language: Language) -> Card:
     if not mine:
-        return card(voice("submissions.none"), tone=Tone.QUIET)
+        return card(language("submissions.none"), tone=Tone.QUIET)
     shown = mine[page * PAGE : (page + 1) * PAGE]
-    options = [(f"{_what(one, voice)} · {_state(one, voice)}"[:100], one.submission, one.submission) for one in shown]
+    options = [
+        (f"{_what(one, language)} · {_state(one, language)}"[:100], one.submission, one.submission) for one in shown
+    ]
     return card(
-        f"### {voice('submissions.title', n=len(mine))}",
-        "\n".join(_line(one, voice) for one in shown),
-        row(Pick("verdict", placeholder=voice("submissions.open"), options=options)),
-        pager("mine", page, len(mine), owner, voice, PAGE),
+        f"### {language('submissions.title', n=len(mine))}",
+        "\n".join(_line(one, language) for one in shown),
+        row(Pick("verdict", placeholder=language("submissions.open"), options=options)),
+        pager("mine", page, len(mine), owner, language, PAGE),
     )
 
 
@@ -36,20 +38,22 @@ def board_card(
     shown: str,
     standings: Sequence[Standing],
     mine: Sequence[Entry],
-    voice: Voice,
+    language: Language,
 ) -> Card:
     """Names are mentions that ping nobody: a client shows them as the server knows them."""
     if not standings:
-        return card(f"### {voice('board.title', problem=one_line(title))}", voice("board.none"), tone=Tone.QUIET)
+        return card(
+            f"### {language('board.title', problem=one_line(title))}", language("board.none"), tone=Tone.QUIET
+        )
     lines = [_place(standing) for standing in standings]
     best = max((entry.score for entry in mine if not entry.withdrawn), default=None)
-    own = voice("board.own", n=len(mine), best=f"{best:.3f}") if best is not None else ""
+    own = language("board.own", n=len(mine), best=f"{best:.3f}") if best is not None else ""
     menu = (
         row(
             Pick(
                 "board",
                 problem,
-                placeholder=voice("board.card"),
+                placeholder=language("board.card"),
                 options=[(c[:100], c[:100], "") for c in cards],
                 chosen=shown,
             )
@@ -58,43 +62,43 @@ def board_card(
         else None
     )
     return card(
-        f"### {voice('board.title', problem=one_line(title))}\n{one_line(shown, 80)}",
+        f"### {language('board.title', problem=one_line(title))}\n{one_line(shown, 80)}",
         "\n".join(lines),
         f"-# {own}" if own else None,
         menu,
     )
 
 
-def about_card(verdict: Verdict, voice: Voice) -> Card:
+def about_card(verdict: Verdict, language: Language) -> Card:
     """What to read about the findings, each reading once."""
     found: dict[str, Reading] = {}
     for finding in verdict.findings:
         for reading in finding.readings:
             found.setdefault(reading["resource_id"], Reading(**reading | {"topics": tuple(reading["topics"])}))
-    return readings_card(voice("verdict.read_about"), list(found.values()), voice)
+    return readings_card(language("verdict.read_about"), list(found.values()), language)
 
 
-def code_card(submission: str, source: str, voice: Voice) -> Card:
-    made = card(f"**{voice('verdict.code')}** · `{submission}`", fence(source, "cuda", 1800))
+def code_card(submission: str, source: str, language: Language) -> Card:
+    made = card(f"**{language('verdict.code')}** · `{submission}`", fence(source, "cuda", 1800))
     return with_file(made, Upload(f"{submission}.cu", source.encode()))
 
 
-def withdraw_card(submission: str, voice: Voice) -> Card:
-    return card(voice("board.withdraw_ask"), row(Press("withdraw", submission, label=voice("board.withdraw"))))
+def withdraw_card(submission: str, language: Language) -> Card:
+    return card(language("board.withdraw_ask"), row(Press("withdraw", submission, label=language("board.withdraw"))))
 
 
-def _line(one: Owned, voice: Voice) -> str:
+def _line(one: Owned, language: Language) -> str:
     score = f" · {one.score:.3f}" if one.score is not None else ""
-    gone = f" · {voice('submissions.withdrawn')}" if one.withdrawn else ""
-    return f"{when(one.created_at)} · **{_what(one, voice)}** · {_state(one, voice)}{score}{gone}"
+    gone = f" · {language('submissions.withdrawn')}" if one.withdrawn else ""
+    return f"{when(one.created_at)} · **{_what(one, language)}** · {_state(one, language)}{score}{gone}"
 
 
-def _what(one: Owned, voice: Voice) -> str:
-    return one_line(one.problem, 64) if one.problem else voice(f"form.{one.form.value}")
+def _what(one: Owned, language: Language) -> str:
+    return one_line(one.problem, 64) if one.problem else language(f"form.{one.form.value}")
 
 
-def _state(one: Owned, voice: Voice) -> str:
-    return voice(f"verdict.{one.verdict.value}") if one.verdict else voice(f"state.{one.state}")
+def _state(one: Owned, language: Language) -> str:
+    return language(f"verdict.{one.verdict.value}") if one.verdict else language(f"state.{one.state}")
 
 
 def _place(standing: Standing) -> str:

@@ -8,29 +8,47 @@ from dataclasses import dataclass
 import discord
 
 from bot.buttons import Press, Style, row
+from bot.markup import fence, one_line, when
 from bot.render.card import Card, Part, Tone, Upload, card
-from bot.texts import fence, one_line, when
-from knowledge.submit.report import CaseResult, Finding, Kind, Progress, Stage, Timing, Verdict, WorkerState
-from knowledge.wording import Voice
+from knowledge.submit.report import (
+    Cases,
+    Explanation,
+    NextStep,
+    Progress,
+    Report,
+    Stage,
+    TimingLine,
+    Verdict,
+    WorkerState,
+    report_of,
+    sizes_text,
+)
+from knowledge.words import Language
 
 SPINNER = "◐◓◑◒"
-_GOOD = {Kind.ACCEPTED, Kind.RAN, Kind.COMPILED}
-_OURS = {Kind.INFRASTRUCTURE_ERROR, Kind.CANCELLED, Kind.UNSUPPORTED, Kind.HELD}
+_TONES = {"good": Tone.GOOD, "bad": Tone.BAD, "warn": Tone.WARN}
 _MARK = {Tone.GOOD: "✅", Tone.BAD: "❌", Tone.WARN: "⚠️"}
 _CASES = 8
 _FINDINGS = 3
-_AROUND = 1
-"""Lines of code shown before and after the one that a finding names."""
+_TIMINGS = 6
+
+_PRESSED = {NextStep.READ: "about", NextStep.AGAIN: "again", NextStep.CODE: "code", NextStep.SHARE: "share"}
+_LABELS = {
+    NextStep.READ: "verdict.read_about",
+    NextStep.AGAIN: "verdict.again",
+    NextStep.CODE: "verdict.code",
+    NextStep.SHARE: "verdict.share",
+}
 
 
-def progress_card(step: Progress, started_s: float, voice: Voice, steps: int) -> Card:
+def progress_card(step: Progress, started_s: float, language: Language, steps: int) -> Card:
     """What is being done, since when; the client itself keeps the time."""
     spin = SPINNER[steps % len(SPINNER)]
-    line = f"{spin} **{voice(f'stage.{step.stage.value}')}**"
+    line = f"{spin} **{language(f'stage.{step.stage.value}')}**"
     if step.stage is Stage.QUEUED and step.position:
-        line += " · " + voice("submit.ahead", n=step.position)
-    cancel = Press("cancel", step.submission, label=voice("submit.cancel"))
-    return card(line, f"-# {voice('submit.since', when=when(started_s))} · `{step.submission}`", row(cancel),
+        line += " · " + language("submit.ahead", n=step.position)
+    cancel = Press("cancel", step.submission, label=language("submit.cancel"))
+    return card(line, f"-# {language('submit.since', when=when(started_s))} · `{step.submission}`", row(cancel),
                 tone=Tone.QUIET)  # fmt: skip
 
 
@@ -44,57 +62,45 @@ class Judged:
     """Who judges here: one of them may have measured the card's roof."""
 
 
-def verdict_card(judged: Judged, voice: Voice, *, for_user: int | None = None, shared: bool = False) -> Card:
+def verdict_card(judged: Judged, language: Language, *, for_user: int | None = None, shared: bool = False) -> Card:
     """`for_user` names whom a late verdict is for; `shared` leaves out the buttons that are the owner's alone."""
-    verdict, source = judged.verdict, judged.source
-    tone = Tone.GOOD if verdict.verdict in _GOOD else Tone.WARN if verdict.verdict in _OURS else Tone.BAD
-    picture = _roofline(judged, voice)
+    report = report_of(judged.verdict, judged.source, language)
+    tone, picture = _TONES[report.headline.tone], _roofline(judged, language)
     return card(
         f"<@{for_user}>" if for_user else None,
-        f"### {_MARK[tone]} {voice(f'verdict.{verdict.verdict.value}')}{_of_problem(verdict)}",
-        _facts(verdict, voice),
-        _compile_log(verdict),
-        *[_finding(finding, source, voice) for finding in verdict.findings[:_FINDINGS]],
-        _cases(verdict.cases, voice),
-        _timing(verdict.timing or (), voice),
-        f"**{voice('verdict.output')}**\n{fence(verdict.output, '', 500)}" if verdict.output.strip() else None,
-        _buttons(verdict, source, voice, shared=shared),
+        f"### {_MARK[tone]} {report.headline.word}{_of_problem(judged.verdict)}",
+        _facts(report, language),
+        fence(report.compiler_log, "", 900) if report.compiler_log else None,
+        *[_explanation(explanation, language) for explanation in report.explanations[:_FINDINGS]],
+        _cases(report.cases, language) if report.cases else None,
+        _timing(report.timing, language) if report.timing else None,
+        f"**{language('verdict.output')}**\n{fence(report.output, '', 500)}" if report.output else None,
+        _buttons(report, language, shared=shared),
         tone=tone,
         pictures=[picture] if picture else [],
     )
 
 
-def late_verdict_note(submission: str, user_id: int, voice: Voice) -> discord.ui.LayoutView:
+def late_verdict_note(submission: str, user_id: int, language: Language) -> discord.ui.LayoutView:
     """Public, so it says nothing but that there is something to open."""
-    opens = Press("verdict", submission, label=voice("submit.show"), style=Style.primary)
-    return card(voice("submit.late", user=f"<@{user_id}>"), row(opens)).view
-
-
-def line_of_case(case: CaseResult) -> str:
-    """`✗ n=33, uniform: out[0] = 1.5, expected 3.25`."""
-    sizes = ", ".join(f"{name}={value}" for name, value in case.sizes.items())
-    head = f"{'✓' if case.ok else '✗'} {sizes}, {case.values}"
-    if case.ok or case.first is None:
-        return head
-    index = "".join(f"[{at}]" for at in case.first.index)
-    return f"{head}: {case.first.output}{index} = {_number(case.first.got)} ≠ {_number(case.first.expected)}"
+    opens = Press("verdict", submission, label=language("submit.show"), style=Style.primary)
+    return card(language("submit.late", user=f"<@{user_id}>"), row(opens)).view
 
 
 def _of_problem(verdict: Verdict) -> str:
     return f" · {one_line(verdict.problem, 64)}" if verdict.problem else ""
 
 
-def _facts(verdict: Verdict, voice: Voice) -> str:
-    facts = [one_line(verdict.card.name, 60) if verdict.card else voice(f"backend.{verdict.backend.value}")]
-    if verdict.score is not None:
-        facts.append(voice("verdict.score", score=f"{verdict.score:.3f}"))
-    if verdict.rank is not None:
-        facts.append(voice("verdict.rank", rank=verdict.rank))
-    if verdict.verdict is Kind.INFRASTRUCTURE_ERROR:
-        facts.append(voice("verdict.not_counted"))
+def _facts(report: Report, language: Language) -> str:
+    verdict, headline = report.verdict, report.headline
+    facts = [one_line(headline.ran_on, 60)]
+    if headline.score:
+        facts.append(language("verdict.score", score=headline.score))
+    if headline.rank is not None:
+        facts.append(language("verdict.rank", rank=headline.rank))
     kernels = verdict.compile.kernels if verdict.compile else ()
     resources = [
-        voice(
+        language(
             "verdict.resources",
             name=one_line(kernel.name, 40),
             registers=kernel.registers,
@@ -104,84 +110,62 @@ def _facts(verdict: Verdict, voice: Voice) -> str:
         )
         for kernel in kernels[:3]
     ]
-    return "\n".join([" · ".join(facts), *resources, f"-# `{verdict.submission}`"])
+    explained = [headline.explanation] if headline.explanation else []
+    return "\n".join([*explained, " · ".join(facts), *resources, f"-# `{verdict.submission}`"])
 
 
-def _compile_log(verdict: Verdict) -> str | None:
-    if verdict.compile is None or verdict.compile.ok or not verdict.compile.log.strip():
-        return None
-    return fence(verdict.compile.log, "", 900)
+def _explanation(explanation: Explanation, language: Language) -> str:
+    mark = {"error": "❌", "warning": "⚠️", "hint": "💡"}[explanation.finding.severity]
+    where = f"**{language('verdict.line', line=explanation.line)}** " if explanation.line else ""
+    excerpt = "\n".join(
+        f"{'>' if number == explanation.line else ' '}{number:4} | {code[:110]}"
+        for number, code in explanation.excerpt
+    )
+    said = f"{mark} {where}{one_line(explanation.text, 500)}"
+    return f"{said}\n{fence(excerpt, 'cuda', 400)}" if excerpt else said
 
 
-def _finding(finding: Finding, source: str, voice: Voice) -> str:
-    mark = {"error": "❌", "warning": "⚠️", "hint": "💡"}[finding.severity]
-    where = f"**{voice('verdict.line', line=finding.line)}** " if finding.line else ""
-    message = one_line(finding.message.get(voice.lang) or finding.message.get("en", finding.id), 500)
-    excerpt = _excerpt(source, finding.line) if finding.line else ""
-    return f"{mark} {where}{message}" + (f"\n{fence(excerpt, 'cuda', 400)}" if excerpt else "")
+def _cases(cases: Cases, language: Language) -> str:
+    shown = [f"{'✓' if line.ok else '✗'} {line.text}" for line in cases.lines[:_CASES]]
+    hidden = len(cases.lines) - len(shown)
+    more = [language("verdict.more_cases", n=hidden)] if hidden else []
+    return f"**{cases.summary}**\n" + fence("\n".join([*shown, *more]), "", 900)
 
 
-def _excerpt(source: str, line: int) -> str:
-    lines = source.splitlines()
-    if not 1 <= line <= len(lines):
-        return ""
-    first, last = max(1, line - _AROUND), min(len(lines), line + _AROUND)
-    return "\n".join(f"{'>' if n == line else ' '}{n:4} | {lines[n - 1][:110]}" for n in range(first, last + 1))
+def _timing(timing: Sequence[TimingLine], language: Language) -> str:
+    lines = [_timing_line(line, language) for line in timing[:_TIMINGS]]
+    return f"**{language('verdict.timing')}**\n" + fence("\n".join(lines), "", 700)
 
 
-def _cases(cases: tuple[CaseResult, ...], voice: Voice) -> str | None:
-    if not cases:
-        return None
-    right = sum(case.ok for case in cases)
-    shown = sorted(cases, key=lambda case: case.ok)[:_CASES]
-    head = voice("verdict.cases", right=right, all=len(cases))
-    more = [voice("verdict.more_cases", n=len(cases) - len(shown))] if len(cases) > len(shown) else []
-    return f"**{head}**\n" + fence("\n".join([*map(line_of_case, shown), *more]), "", 900)
-
-
-def _timing(timings: tuple[Timing, ...], voice: Voice) -> str | None:
-    if not timings:
-        return None
-    lines = [
-        f"{', '.join(f'{k}={v}' for k, v in timing.sizes.items())}: {timing.median_us:.1f} µs, "
-        + ", ".join(
-            part
-            for part in (
-                f"{timing.gb_per_s:.0f} GB/s" if timing.gb_per_s is not None else "",
-                f"{timing.gflop_per_s:.0f} GFLOP/s" if timing.gflop_per_s is not None else "",
-                voice("verdict.attainable", share=f"{timing.attainable_fraction:.0%}")
-                if timing.attainable_fraction is not None
-                else "",
-            )
-            if part
-        )
-        for timing in timings[:6]
+def _timing_line(line: TimingLine, language: Language) -> str:
+    figures = [
+        f"{line.gb_per_s} GB/s" if line.gb_per_s else "",
+        f"{line.gflop_per_s} GFLOP/s" if line.gflop_per_s else "",
+        language("verdict.attainable", share=line.attainable) if line.attainable else "",
     ]
-    return f"**{voice('verdict.timing')}**\n" + fence("\n".join(lines), "", 700)
+    return f"{sizes_text(line.sizes)}: {line.median_us} µs, " + ", ".join(figure for figure in figures if figure)
 
 
-def _buttons(verdict: Verdict, source: str, voice: Voice, *, shared: bool) -> Part:
-    id_ = verdict.submission
-    buttons = []
-    if any(finding.readings for finding in verdict.findings):
-        buttons.append(Press("about", id_, label=voice("verdict.read_about"), style=Style.primary))
-    if not shared:
-        if verdict.verdict is not Kind.ACCEPTED:
-            buttons.append(Press("again", id_, label=voice("verdict.again")))
-        buttons.append(Press("code", id_, label=voice("verdict.code")))
-        buttons.append(Press("share", id_, label=voice("verdict.share")))
+def _buttons(report: Report, language: Language, *, shared: bool) -> Part:
+    """Of a submission that others are shown, only what to read is theirs as well."""
+    buttons = [
+        Press(
+            _PRESSED[step],
+            report.verdict.submission,
+            label=language(_LABELS[step]),
+            style=Style.primary if step is NextStep.READ else Style.secondary,
+        )
+        for step in report.next_steps
+        if step is NextStep.READ or not shared
+    ]
     return row(*buttons) if buttons else None
 
 
-def _roofline(judged: Judged, voice: Voice) -> tuple[Upload, str] | None:
+def _roofline(judged: Judged, language: Language) -> tuple[Upload, str] | None:
     """Measured points under the card's roof; without a measurement, or a known card, there is no picture."""
     if not judged.verdict.timing:
         return None
     from knowledge.plots.measured import draw_measured
 
-    picture = draw_measured(judged.verdict, judged.workers, lang=voice.lang, form="png")
+    picture = draw_measured(judged.verdict, judged.workers, lang=language.code, form="png")
     return (Upload("roofline.png", picture.data), picture.alt) if picture else None
-
-
-def _number(value: float | None) -> str:
-    return "NaN" if value is None else f"{value:.7g}"

@@ -28,7 +28,7 @@ class Classifier:
         about = self._settled_topics(settled) or self._rules.topics(places, reading)
         said = next((one for one in settled if one.level), None)
         if said and said.level:
-            return Classification(LevelLabel(said.level, said.by), about)
+            return Classification(LevelLabel(said.level, (said.by,)), about)
         return Classification(level_of(self.signals(reading, about, places)), about)
 
     def signals(
@@ -41,4 +41,4 @@ class Classifier:
     def _settled_topics(self, settled: Sequence[Settled]) -> tuple[TopicLabel, ...]:
         said = next((one for one in settled if one.topics), None)
         known = [topic for topic in said.topics if topic in self._topics] if said else []
-        return tuple(TopicLabel(topic, 1.0, said.by) for topic in known) if said else ()
+        return tuple(TopicLabel(topic, 1.0, (said.by,)) for topic in known) if said else ()

@@ -1,23 +1,24 @@
-"""A label and why it was given, in both languages; what wins over the rules."""
+"""A label and why it was given, as messages; what wins over the rules."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knowledge.content import Level, Words
+from knowledge.content import Level
+from knowledge.words import Message
 
 
 @dataclass(frozen=True, slots=True)
 class LevelLabel:
     value: Level
-    reason: Words
+    reasons: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TopicLabel:
     id: str
     score: float
-    reason: Words
+    reasons: tuple[Message, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,6 @@ class Classification:
 class Settled:
     """What someone said already: a member's override before a curator's list; either may leave things open."""
 
-    by: Words
+    by: Message
     level: Level | None = None
     topics: tuple[str, ...] = ()

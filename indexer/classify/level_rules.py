@@ -15,10 +15,9 @@ from typing import NamedTuple
 from indexer.classify.labels import LevelLabel, TopicLabel
 from indexer.classify.reading import Reading
 from indexer.classify.topic_rules import Hits
-from knowledge.content import Level, Topics, Words
+from knowledge.content import LEVELS, Topics
+from knowledge.words import Message
 
-LEVELS: tuple[Level, Level, Level] = ("beginner", "intermediate", "advanced")
-IN_CHINESE = {"beginner": "入门", "intermediate": "中级", "advanced": "进阶"}
 BASE = 0.5
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -38,12 +37,11 @@ WORTH_SAYING = 0.05
 
 
 class Signal(NamedTuple):
-    """One thing seen in a page: how much of it, and how to say so."""
+    """One thing seen in a page: how much of it, and the message that says so."""
 
     name: str
     amount: float
-    en: str
-    zh: str
+    said: Message
 
     @property
     def step(self) -> float:
@@ -83,8 +81,8 @@ def level_of(seen: Sequence[Signal]) -> LevelLabel:
     """The level that the signals add up to, with those that moved it as its reason."""
     height = BASE + sum(signal.step for signal in seen)
     level = LEVELS[0] if height < 0.5 else LEVELS[1] if height < 1.5 else LEVELS[2]
-    said = [signal for signal in seen if signal.name == "usual level" or abs(signal.step) >= WORTH_SAYING]
-    return LevelLabel(level, Words(en="; ".join(one.en for one in said), zh="；".join(one.zh for one in said)))
+    telling = [signal for signal in seen if signal.name == "usual level" or abs(signal.step) >= WORTH_SAYING]
+    return LevelLabel(level, tuple(signal.said for signal in telling))
 
 
 def signals(reading: Reading, about: Sequence[TopicLabel], in_text: Hits, topics: Topics) -> Iterator[Signal]:
@@ -93,24 +91,13 @@ def signals(reading: Reading, about: Sequence[TopicLabel], in_text: Hits, topics
     yield start
     yield from _title_signals(reading.title)
     if start.amount < 1 and _METHOD.match(reading.title):
-        yield Signal("method by name", 1.0, "is about one method by name", "专讲一种方法")
+        yield Signal("method by name", 1.0, Message("label.method_by_name"))
     introduced = reading.per_thousand(len(_INTRODUCES.findall(reading.text)))
-    yield Signal(
-        "terms introduced",
-        log2(1 + introduced),
-        f"introduces {introduced:.0f} terms in 1000 words",
-        f"每千词解释 {introduced:.0f} 个术语",
-    )
+    yield Signal("terms introduced", log2(1 + introduced), Message("label.terms_introduced", n=introduced))
     yield _terms_assumed(in_text, topics)
     hardware = reading.per_thousand(len(_HARDWARE.findall(reading.text)))
-    yield Signal(
-        "hardware named",
-        log2(1 + hardware),
-        f"names hardware features {hardware:.0f} times in 1000 words",
-        f"每千词提到硬件特性 {hardware:.0f} 次",
-    )
-    share = reading.code_share
-    yield Signal("code density", share, f"{share:.0%} of it is code", f"代码占 {share:.0%}")
+    yield Signal("hardware named", log2(1 + hardware), Message("label.hardware_named", n=hardware))
+    yield Signal("code density", reading.code_share, Message("label.code_density", share=reading.code_share))
 
 
 def _terms_assumed(in_text: Hits, topics: Topics) -> Signal:
@@ -119,28 +106,20 @@ def _terms_assumed(in_text: Hits, topics: Topics) -> Signal:
         sum(len(words) for topic, words in in_text.items() if topics[topic].level == level)
         for level in ("advanced", "beginner")
     )
-    return Signal(
-        "terms assumed",
-        log2(1 + hard) - log2(1 + easy),
-        f"uses {hard} terms of advanced topics and {easy} of beginners'",
-        f"用到 {hard} 个进阶主题的术语、{easy} 个入门主题的术语",
-    )
+    amount = log2(1 + hard) - log2(1 + easy)
+    return Signal("terms assumed", amount, Message("label.terms_assumed", hard=hard, easy=easy))
 
 
 def _usual_level(about: Sequence[TopicLabel], topics: Topics) -> Signal:
     """Between the mean of the topics' usual levels and the highest: one hard topic makes a page hard to read."""
     if not about:
-        return Signal("usual level", 1.0, "no topic of the list was recognised", "没有认出清单中的主题")
+        return Signal("usual level", 1.0, Message("label.no_topic"))
     total = sum(topic.score for topic in about)
     usual = [LEVELS.index(topics[topic.id].level) for topic in about]
     mean = sum(topic.score * level for topic, level in zip(about, usual, strict=True)) / total
     main = topics[about[0].id]
-    return Signal(
-        "usual level",
-        (mean + max(usual)) / 2,
-        f"texts on {main.title.en} are usually {main.level}",
-        f"讲“{main.title.zh}”的文章通常属于{IN_CHINESE[main.level]}",
-    )
+    said = Message("label.usual_level", topic=main.id, level=main.level)
+    return Signal("usual level", (mean + max(usual)) / 2, said)
 
 
 def _title_signals(title: str) -> Iterator[Signal]:
@@ -149,4 +128,4 @@ def _title_signals(title: str) -> Iterator[Signal]:
     if "first steps" in found:
         found.pop("short account", None)
     for name, words in found.items():
-        yield Signal(name, 1.0, f"its title says '{words}'", f"标题写明“{words}”")
+        yield Signal(name, 1.0, Message("label.title_says", words=words))

@@ -9,7 +9,8 @@ from math import log2
 from indexer.classify.labels import TopicLabel
 from indexer.classify.reading import Reading
 from indexer.classify.stated import topic_terms
-from knowledge.content import Topics, Words
+from knowledge.content import Topics
+from knowledge.words import Message
 
 IN_TITLE, IN_ADDRESS, IN_SITE, IN_HEADINGS, IN_TEXT, EACH_TERM = 8.0, 2.0, 4.0, 1.0, 1.0, 0.5
 LOWEST_SCORE = 2.0
@@ -48,7 +49,7 @@ class TopicRules:
     def topics(self, places: Places, reading: Reading) -> tuple[TopicLabel, ...]:
         """At most three topics, the strongest first."""
         score = {topic: _score(topic, places, reading) for topic in {t for hits in places.values() for t in hits}}
-        return tuple(TopicLabel(topic, score[topic], _reason(topic, places)) for topic in self._chosen(score))
+        return tuple(TopicLabel(topic, score[topic], _reasons(topic, places)) for topic in self._chosen(score))
 
     def _chosen(self, score: Mapping[str, float]) -> list[str]:
         ranked = sorted(score, key=lambda topic: (-score[topic], self._topics.position[topic]))
@@ -81,12 +82,10 @@ def _score(topic: str, places: Places, reading: Reading) -> float:
     )
 
 
-def _reason(topic: str, places: Places) -> Words:
-    names = {"title": "标题", "address": "网址", "site": "站点", "headings": "小标题", "text": "正文"}
-    found = [
-        (name, [term for term, _ in hits[topic].most_common(3)]) for name, hits in places.items() if topic in hits
-    ]
-    return Words(
-        en="; ".join(f"{name}: {', '.join(terms)}" for name, terms in found),
-        zh="；".join(f"{names[name]}：{'、'.join(terms)}" for name, terms in found),
+def _reasons(topic: str, places: Places) -> tuple[Message, ...]:
+    """The words that were found most often, place by place."""
+    return tuple(
+        Message(f"label.{place}", terms=tuple(term for term, _ in hits[topic].most_common(3)))
+        for place, hits in places.items()
+        if topic in hits
     )

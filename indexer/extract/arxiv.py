@@ -5,12 +5,12 @@ from __future__ import annotations
 from lxml import etree
 
 from indexer.extract.page import Page, PageWriter, one_line
-from knowledge.errors import SafeError
+from knowledge.errors import OperatorError
 
 _ATOM = {"a": "http://www.w3.org/2005/Atom"}
 
 
-class NotAPaper(SafeError):
+class NotAPaper(OperatorError):
     """arXiv knows no such paper."""
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from indexer.extract.html import write_fragment
 from indexer.extract.page import Page, PageWriter, one_line
-from knowledge.errors import SafeError
+from knowledge.errors import OperatorError
 
 
-class NotAFeed(SafeError):
+class NotAFeed(OperatorError):
     """The document is not a feed."""
 
 

@@ -10,6 +10,7 @@ from lxml.html import HtmlElement
 
 from indexer.extract.boilerplate import content_roots, prune
 from indexer.extract.decode import decode
+from indexer.extract.markup import escaped, raised
 from indexer.extract.page import Page, PageWriter, one_line
 
 _BLOCKS = re.compile(
@@ -26,7 +27,7 @@ _NOTES = frozenset(("d-footnote",))
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", decode(source, charset))
+    text = escaped(re.sub(r"^\s*<\?xml[^>]*\?>", "", decode(source, charset)))
     writer = PageWriter()
     if not text.strip():
         return writer.page()
@@ -41,6 +42,7 @@ def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
 
 def write_fragment(writer: PageWriter, fragment: str) -> None:
     """A piece of HTML inside another format."""
+    fragment = escaped(fragment)
     if re.search(r"[^<>\s]", re.sub(r"<[^>]*>|<!--.*?-->", "", fragment, flags=re.DOTALL)):
         walk(writer, lxml_html.fragment_fromstring(fragment, create_parent="div"))
 
@@ -131,6 +133,8 @@ class _Walker:
             self._notes.append(_text(element))
         elif tag == "math" or "katex" in (element.get("class") or "").split():
             self._inline.append(_tex(element))
+        elif tag == "sup" and _is_exponent(element):
+            self._inline.append(raised(_text(element)))
         elif tag == "code" and "\n" in (written := _code(element)).strip():
             self.flush()
             self._writer.code(written, _language(element))
@@ -156,8 +160,22 @@ def _text(element: HtmlElement) -> str:
             continue
         if _BLOCKS.fullmatch(node.tag) or node.tag == "br":
             parts.append(" ")
+        if node.tag == "sup" and event == "start" and node is not element and _is_exponent(node):
+            parts.append("^")
         parts.append((node.text or "") if event == "start" else (node.tail or "") if node is not element else "")
     return one_line("".join(parts))
+
+
+def _is_exponent(element: HtmlElement) -> bool:
+    """A number or letter raised behind another; a footnote mark is a link, and an ordinal's letters are read on."""
+    text = _text(element)
+    before = element.getprevious()
+    holder = element.getparent()
+    base = (before.tail if before is not None else holder.text if holder is not None else "") or ""
+    if before is not None and not base:
+        base = _text(before)
+    raisable = re.fullmatch(r"[-+\u2212]?(?:\d{1,3}|[a-zA-Z])", text) is not None
+    return raisable and re.search(r"[\w)\]]$", base) is not None and next(element.iter("a"), None) is None
 
 
 def _events(element: HtmlElement) -> Iterator[tuple[str, HtmlElement]]:

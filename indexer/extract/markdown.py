@@ -11,13 +11,20 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
+from indexer.extract.blocks import flattened
 from indexer.extract.decode import decode
 from indexer.extract.html import write_fragment
+from indexer.extract.markup import closed_tags, is_tag, role_text
 from indexer.extract.page import Page, PageWriter
 
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)\n---[ \t]*(?:\n|\Z)", re.DOTALL)
 _LIQUID = re.compile(
     r"\{%-?\s*(?P<word>\w+)(?P<rest>.*?)-?%\}|^[ \t]*\{:[^}\n]*\}[ \t]*$|\{\{.*?\}\}", re.DOTALL | re.MULTILINE
+)
+_ROLE = re.compile(
+    r"(?P<gap>[ ]?)(?:(?<![\w:]):(?P<name>[a-z]\w*):|\{(?P<myst>[a-z][\w:]*)\})"
+    r"`(?P<text>[^`\n]*?)(?:\s+<[^`>\n]*>)?`|(?P<end>^:end_tab:[ \t]*$)",
+    re.MULTILINE,
 )
 _CAPTION = re.compile(r"caption=\"((?:[^\"\\]|\\.)*)\"")
 _MATH = re.compile(r"\$\$.+?\$\$|\$(?!\s)(?:[^$\\]|\\.)+?(?<!\s)\$(?!\d)|\\\(.+?\\\)|\\\[.+?\\\]", re.DOTALL)
@@ -25,6 +32,15 @@ _FENCED = re.compile(
     r"^(?P<indent>[ ]{0,3})(?P<mark>`{3,}|~{3,})[^\n]*\n.*?(?:^[ ]{0,3}(?P=mark)[`~]*[ \t]*$|\Z)",
     re.MULTILINE | re.DOTALL,
 )
+_OPTIONS = re.compile(r"\A(?:[ \t]*:[\w-]+:.*\n|---\n(?:.*\n)*?---\n)+")
+_PROSE = re.compile(
+    r"\{(?:note|tip|hint|warning|caution|important|attention|danger|error|seealso|admonition|dropdown|tab-item|tab-set|"
+    r"versionadded|versionchanged|deprecated)\}"
+)
+_CODE = frozenset(("{code-block}", "{code}", "{code-cell}", "{sourcecode}"))
+_ELSEWHERE = re.compile(r"\{(?:literalinclude|include|toctree|figure|image|bibliography|contents|tableofcontents)\}")
+"""Directives whose text stands in another file, or that have none."""
+_SNIPPET = re.compile(r"^[ \t]*-{1,2}8<-{1,2}.*\n?", re.MULTILINE)
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
@@ -36,8 +52,9 @@ def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
 
 
 def write_markdown(writer: PageWriter, text: str) -> None:
+    text = flattened(text)
     tokens = _parser().parse(_outside_fences(text))
-    _Reader(writer).read(tokens)
+    _Reader(writer, closed_tags(text)).read(tokens)
 
 
 def _front_matter(writer: PageWriter, text: str) -> str:
@@ -84,9 +101,20 @@ def _outside_fences(text: str) -> str:
     """Template tags taken out, but never from code."""
     parts, start = [], 0
     for fence in _FENCED.finditer(text):
-        parts += [_LIQUID.sub(_caption, text[start : fence.start()]), fence.group()]
+        parts += [_worded(text[start : fence.start()]), fence.group()]
         start = fence.end()
-    return "".join([*parts, _LIQUID.sub(_caption, text[start:])])
+    return "".join([*parts, _worded(text[start:])])
+
+
+def _worded(prose: str) -> str:
+    return _ROLE.sub(_role, _LIQUID.sub(_caption, prose))
+
+
+def _role(role: re.Match[str]) -> str:
+    if role["end"]:
+        return ""
+    shown = role_text(role["name"] or role["myst"], role["text"])
+    return role["gap"] + shown if shown else ""
 
 
 def _caption(tag: re.Match[str]) -> str:
@@ -95,8 +123,8 @@ def _caption(tag: re.Match[str]) -> str:
 
 
 class _Reader:
-    def __init__(self, writer: PageWriter) -> None:
-        self._writer = writer
+    def __init__(self, writer: PageWriter, closed: frozenset[str] = frozenset()) -> None:
+        self._writer, self._closed = writer, closed
         self._lists: list[int | None] = []
         self._mark = ""
         self._row: list[str] = []
@@ -109,17 +137,15 @@ class _Reader:
                 case "heading_open":
                     heading = int(token.tag[1])
                 case "inline" if heading:
-                    text = _plain(token)
+                    text = self._plain(token)
                     self._writer.heading(heading, text, _slug(text))
                     heading = 0
                 case "inline" if self._in_table(token):
-                    self._row.append(_plain(token))
+                    self._row.append(self._plain(token))
                 case "inline":
-                    self._paragraph(_plain(token))
+                    self._paragraph(self._plain(token))
                 case "fence":
-                    self._writer.code(
-                        token.content, token.info.strip().split(" ")[0].strip("{}.") if token.info else ""
-                    )
+                    self._fence(token)
                 case "code_block":
                     self._writer.code(token.content)
                 case "html_block":
@@ -127,8 +153,22 @@ class _Reader:
                 case _:
                     self._structure(token)
 
+    def _fence(self, token: Token) -> None:
+        """Code; or a directive of MyST, which is written like code and may hold prose or nothing to read."""
+        name, _, rest = token.info.strip().partition(" ")
+        body = _OPTIONS.sub("", token.content) if name.startswith("{") else token.content
+        if _PROSE.fullmatch(name):
+            write_markdown(self._writer, f"{rest}\n\n{body}")
+        elif name in _CODE:
+            self._writer.code(body, rest.strip())
+        elif not _ELSEWHERE.fullmatch(name):
+            self._writer.code(_SNIPPET.sub("", token.content), name.strip("{}."))
+
     def _in_table(self, token: Token) -> bool:
         return bool(self._rows) and token.level >= 1
+
+    def _plain(self, inline: Token) -> str:
+        return "".join(_words(inline.children or [], self._closed))
 
     def _structure(self, token: Token) -> None:
         match token.type:
@@ -164,16 +204,22 @@ class _Reader:
             self._writer.prose(text)
 
 
-def _plain(inline: Token) -> str:
-    return "".join(_words(inline.children or []))
-
-
-def _words(children: Sequence[Token]) -> Iterator[str]:
+def _words(children: Sequence[Token], closed: frozenset[str]) -> Iterator[str]:
+    raises = False
     for child in children:
         if child.type in {"text", "code_inline"}:
-            yield child.content
+            yield (
+                "^" + child.content
+                if raises and re.fullmatch(r"[-+]?(?:\d{1,3}|[a-z])", child.content)
+                else child.content
+            )
+            raises = False
         elif child.type in {"softbreak", "hardbreak"}:
             yield "\n"
+        elif child.type == "html_inline" and not is_tag(child.content, closed):
+            yield child.content
+        elif child.type == "html_inline" and child.content.lower() == "<sup>":
+            raises = True
         elif child.type == "html_inline" and re.match(
             r"<br|</?(?:p|div|center|li|td)\b", child.content, re.IGNORECASE
         ):

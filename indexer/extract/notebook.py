@@ -8,7 +8,7 @@ from typing import Any
 from indexer.extract.decode import decode
 from indexer.extract.markdown import write_markdown
 from indexer.extract.page import Page, PageWriter
-from knowledge.errors import SafeError
+from knowledge.errors import OperatorError
 
 _LONGEST_OUTPUT = 2000
 _CELL_MAGIC = {
@@ -21,7 +21,7 @@ _CELL_MAGIC = {
 }
 
 
-class NotANotebook(SafeError):
+class NotANotebook(OperatorError):
     """The file is not what its name says."""
 
 

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from knowledge.text.language import language
+from indexer.extract.markup import is_licence, without_licence
+from knowledge.text.language import language_of
 
 BlockKind = Literal["heading", "prose", "item", "table", "code", "math"]
 _SPACE = re.compile(r"[\s\u200b\ufeff\u2060]+")
@@ -55,7 +56,7 @@ class PageWriter:
         self._path: list[tuple[int, str, str]] = []
 
     def heading(self, level: int, text: str, anchor: str = "") -> None:
-        text = one_line(text)
+        text = one_line(text).rstrip("¶ ")
         if not text:
             return
         if level == 1 and not self.title:
@@ -65,7 +66,8 @@ class PageWriter:
         self._add("heading", f"{'#' * min(level, 6)} {text}")
 
     def prose(self, text: str) -> None:
-        if text := one_line(text):
+        text = one_line(text).removesuffix("¶").rstrip()
+        if text and not (self._at_start() and is_licence(text)):
             self._add("prose", text)
 
     def item(self, text: str, depth: int = 0, mark: str = "-") -> None:
@@ -83,7 +85,10 @@ class PageWriter:
 
     def code(self, code: str, language: str = "") -> None:
         """Byte for byte, but for the line ends before its first and after its last line."""
-        code = code.replace("\r\n", "\n").strip("\n").rstrip()
+        code = code.replace("\r\n", "\n")
+        if self._at_start():
+            code = without_licence(code)
+        code = code.strip("\n").rstrip()
         if not code.strip():
             return
         fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", code)), default=0))
@@ -91,7 +96,11 @@ class PageWriter:
 
     def page(self, lang: str = "") -> Page:
         text = "".join(self._parts)
-        return Page(self.title, text, lang or language(text), tuple(self._blocks), self.facts)
+        return Page(self.title, text, lang or language_of(text), tuple(self._blocks), self.facts)
+
+    def _at_start(self) -> bool:
+        """Where nothing but headings stands yet: a licence is here, and a page about licences is not cut."""
+        return all(block.kind == "heading" for block in self._blocks)
 
     def _add(self, kind: BlockKind, text: str, *, before: str = "", after: str = "", language: str = "") -> None:
         gap = "" if not self._blocks else "\n" if kind == "item" == self._blocks[-1].kind else "\n\n"

@@ -10,7 +10,7 @@ import sys
 from typing import TypedDict
 
 from indexer.extract.page import Page, PageWriter
-from knowledge.errors import SafeError
+from knowledge.errors import OperatorError
 
 SECONDS = 60
 MEMORY_BYTES = 1 << 30
@@ -23,7 +23,7 @@ class _Read(TypedDict):
     pages: list[str]
 
 
-class UnreadablePdf(SafeError):
+class UnreadablePdf(OperatorError):
     """Says in one clause why."""
 
 

@@ -9,14 +9,20 @@ from docutils import nodes
 from docutils.core import publish_doctree
 
 from indexer.extract.decode import decode
+from indexer.extract.markup import role_text
 from indexer.extract.page import Page, PageWriter
 
-_ROLE = re.compile(r":[\w:+-]+:`(?P<text>[^`<]*?)\s*(?:<(?P<target>[^`>]*)>?)?`")
+_ROLE = re.compile(r"(?P<gap>[ ]?):(?P<name>[\w:+-]+):`(?P<text>[^`]*?)(?:(?:\s+|(?<=`))<[^`>]*>)?`")
+_BARE = re.compile(r"<(?P<target>[^`>]*)>?")
 _DROPPED = re.compile(
     r"(toctree|index|only|literalinclude|bibliography|include|raw|automodule|autoclass|tabularcolumns)\b"
 )
-_DIRECTIVE = re.compile(r"^(?P<indent>[ \t]*)\.\. (?P<name>[\w:+-]+)::")
-_UNWRAPPED = frozenset(("glossary", "tabs", "tab"))
+_OPTION = re.compile(r"\s+:[\w-]+:(?:\s.*)?$")
+_DIRECTIVE = re.compile(r"^(?P<indent>[ \t]*)\.\. (?P<name>[\w:+-]+)::(?P<title>.*)")
+_UNWRAPPED = re.compile(
+    r"glossary|tabs|tab|group-tab|code-tab|tab-set|tab-item|grid|grid-item|grid-item-card|card|dropdown|collapse|"
+    r"details|seealso|versionadded|versionchanged|deprecated|todo"
+)
 _SETTINGS = {
     "report_level": 5,
     "halt_level": 5,
@@ -41,21 +47,36 @@ def _without_sphinx(text: str) -> str:
     """Roles become their text; what only steers Sphinx goes, with its indented body."""
     lines: list[str] = []
     skipped: int | None = None
-    for line in _ROLE.sub(lambda role: role["text"] or role["target"] or "", text).split("\n"):
+    steered = False
+    for line in _ROLE.sub(_role, text).split("\n"):
         indent = len(line) - len(line.lstrip())
         if skipped is not None and (not line.strip() or indent > skipped):
             continue
         skipped = None
+        steered = steered and _OPTION.match(line) is not None
+        if steered:
+            continue
         directive = _DIRECTIVE.match(line)
         if directive and _DROPPED.match(directive["name"]):
             skipped = indent
-        elif directive and directive["name"] in _UNWRAPPED:
+        elif directive and _UNWRAPPED.fullmatch(directive["name"]):
             lines.append(directive["indent"] + "..")
             lines.append("")
+            if title := directive["title"].strip():
+                lines += [directive["indent"] + title, ""]
             lines.append(directive["indent"] + "\0")
+            steered = True
         else:
             lines.append(line)
     return "\n".join(_dedented(lines))
+
+
+def _role(role: re.Match[str]) -> str:
+    if role["name"] == "math":
+        return role[0]  # docutils reads it, backslashes and all
+    bare = _BARE.fullmatch(role["text"])
+    shown = role_text(role["name"], bare["target"] if bare else role["text"])
+    return role["gap"] + shown if shown else ""
 
 
 def _dedented(lines: list[str]) -> list[str]:

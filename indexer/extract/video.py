@@ -9,13 +9,13 @@ from lxml import html as lxml_html
 
 from indexer.extract.decode import decode
 from indexer.extract.page import Page, PageWriter
-from knowledge.errors import SafeError
+from knowledge.errors import OperatorError
 
 _DESCRIPTION = re.compile(r'"shortDescription"\s*:\s*("(?:[^"\\]|\\.)*")')
 _SITE = re.compile(r"\s*[-_|]\s*(?:YouTube|bilibili|哔哩哔哩(?:_bilibili)?|Vimeo)\s*$", re.IGNORECASE)
 
 
-class NoDescription(SafeError):
+class NoDescription(OperatorError):
     """The page names no video."""
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import re
+import socket
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,11 +14,13 @@ from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.resolver import ThreadedResolver
 from protego import Protego
 
-from indexer.fetch.addresses import AddressPolicy, GuardedResolver, RefusedAddress
-from indexer.fetch.hosts import Hosts, Manners, retry_after
+from indexer.fetch.politeness import Hosts, Politeness, retry_after
 from indexer.fetch.unpack import BadBody, unpack
+from knowledge.catalogue import AddressPolicy, RefusedAddress
 
 AGENT = "warpmate/0.1 (study group library; fetches listed pages only)"
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
@@ -73,12 +77,35 @@ class _Again(Exception):
         self.failure, self.wait_s = failure, wait_s
 
 
+class GuardedResolver(AbstractResolver):
+    """Answers with public addresses only; a name with one private answer is refused as a whole.
+
+    A name is looked up once and the connection goes to a checked answer: a second look-up with another outcome
+    (DNS rebinding) does not happen.
+    """
+
+    def __init__(self, policy: AddressPolicy, inner: AbstractResolver | None = None) -> None:
+        self._policy = policy
+        self._inner = inner or ThreadedResolver()
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        answers = await self._inner.resolve(host, port, family)
+        for answer in answers:
+            self._policy.check(ipaddress.ip_address(answer["host"].split("%")[0]))
+        return answers
+
+    async def close(self) -> None:
+        await self._inner.close()
+
+
 class WebClient:
     def __init__(
-        self, session: aiohttp.ClientSession, policy: AddressPolicy, manners: Manners, limits: Limits
+        self, session: aiohttp.ClientSession, policy: AddressPolicy, politeness: Politeness, limits: Limits
     ) -> None:
-        self._session, self._policy, self._manners, self._limits = session, policy, manners, limits
-        self._hosts = Hosts(manners)
+        self._session, self._policy, self._politeness, self._limits = session, policy, politeness, limits
+        self._hosts = Hosts(politeness)
         self._robots: dict[str, asyncio.Task[Protego | NotFetched]] = {}
 
     async def fetch(
@@ -91,9 +118,9 @@ class WebClient:
             try:
                 return await self._follow(url, headers)
             except _Again as again:
-                if attempt == self._limits.attempts or again.wait_s > self._manners.longest_wait_s:
+                if attempt == self._limits.attempts or again.wait_s > self._politeness.longest_wait_s:
                     return again.failure
-                self._hosts.wait(url, again.wait_s or self._manners.pause_s * 2**attempt)
+                self._hosts.wait(url, again.wait_s or self._politeness.pause_s * 2**attempt)
         raise AssertionError("a client makes at least one attempt")
 
     async def _follow(self, url: str, headers: dict[str, str]) -> Fetched | NotFetched:
@@ -246,7 +273,7 @@ def _connection_failure(error: BaseException) -> NotFetched:
 
 @asynccontextmanager
 async def open_client(
-    policy: AddressPolicy | None = None, manners: Manners | None = None, limits: Limits | None = None
+    policy: AddressPolicy | None = None, politeness: Politeness | None = None, limits: Limits | None = None
 ) -> AsyncIterator[WebClient]:
     """Connections that look names up once, keep no cookies, follow nothing and unpack nothing by themselves."""
     policy = policy or AddressPolicy()
@@ -260,4 +287,4 @@ async def open_client(
         trust_env=False,
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=10),
     ) as session:
-        yield WebClient(session, policy, manners or Manners(), limits or Limits())
+        yield WebClient(session, policy, politeness or Politeness(), limits or Limits())

@@ -12,15 +12,16 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from indexer.chunks import CountTokens, chunks
-from indexer.extract import extract
+from indexer.chunks import CountTokens
+from indexer.enrich import Enricher
 from indexer.fetch import links
 from indexer.fetch.bodies import Bodies
 from indexer.fetch.client import Fetched, NotFetched
 from indexer.fetch.kinds import kind_of
 from indexer.fetch.recipes import Fetches, Recipe, Wanted, pages_of
 from indexer.mirror import Failure, SourcePage
-from indexer.shelf import Extracted, Shelf, Shelved, version_of
+from indexer.page_store import PageStore, StoredPage
+from indexer.read_page import Extracted, read_page, version_of
 from knowledge.errors import SafeError
 from knowledge.store import Store
 from knowledge.store.base import new_id, now
@@ -57,6 +58,8 @@ class Crawler:
     count_tokens: CountTokens
     folder: Path
     """Bodies and the state of a run lie here."""
+    enricher: Enricher | None = None
+    """Labels what was read; without one pages are only stored."""
     progress: Callable[[int, int], None] | None = None
     at_once: int = 16
     recipe: Recipe = pages_of
@@ -66,8 +69,8 @@ class Crawler:
         """Visit every target once. A run that was cut short is taken up where it was."""
         run = _Run.take_up(self.folder / f"run-{self.scope.guild_id or 'shared'}.json", targets)
         done = await self._done(run.name)
-        shelf = Shelf(self.store, self.scope, source="web")
-        before = await shelf.current()
+        page_store = PageStore(self.store, self.scope, source="web")
+        before = await page_store.current()
         queue = asyncio.Queue[Target]()
         for target in run.targets:
             if target.resource_id not in done:
@@ -75,7 +78,7 @@ class Crawler:
 
         async def work() -> None:
             while not queue.empty():
-                await self._visit(run.name, queue.get_nowait(), shelf, before)
+                await self._visit(run.name, queue.get_nowait(), page_store, before)
                 if self.progress:
                     self.progress(len(run.targets) - queue.qsize(), len(run.targets))
 
@@ -86,8 +89,8 @@ class Crawler:
         run.end()
         return report
 
-    async def _visit(self, run: str, target: Target, shelf: Shelf, before: dict[str, Shelved]) -> None:
-        """One transaction holds the pages and the row that says so: never one without the other."""
+    async def _visit(self, run: str, target: Target, page_store: PageStore, before: dict[str, StoredPage]) -> None:
+        """One transaction holds the pages, what they say of their resource, and the row of how the visit ended."""
         wanted = await self.recipe(self.client, target.url)
         results = (
             [wanted]
@@ -96,11 +99,15 @@ class Crawler:
         )
         extracted = [result for result in results if isinstance(result, Extracted)]
         failures = [result for result in results if isinstance(result, NotFetched) and result.outcome != "unchanged"]
+        enricher = self.enricher
+        summaries = await asyncio.to_thread(enricher.summaries, extracted) if enricher else []
         async with self.store.session(self.scope) as session:
-            await shelf.put_within(session, extracted, before)
+            stored = await page_store.put(session, extracted, before)
+            if enricher:
+                await enricher.label(session, stored, summaries)
             await self._conclude(session, run, target, bool(extracted), failures)
 
-    async def _page(self, want: Wanted, target: Target, before: dict[str, Shelved]) -> Extracted | NotFetched:
+    async def _page(self, want: Wanted, target: Target, before: dict[str, StoredPage]) -> Extracted | NotFetched:
         old = before.get(want.path or want.url)
         # A page read by another extractor than today's is asked for without condition.
         known = old if old is not None and old.version == version_of(want.url, old.kind, "") else None
@@ -122,17 +129,11 @@ class Crawler:
     def _extracted(
         self, want: Wanted, target: Target, kind: str, got: Fetched, digest: str
     ) -> Extracted | NotFetched:
-        try:
-            page = extract(got.body, kind, charset=got.charset)
-        except SafeError as error:
-            return NotFetched("failed", str(error))
-        if not page.text.strip():
-            return NotFetched("failed", "no text was found in it")
         source = SourcePage(
             url=want.url,
             path=want.path,
             title="",
-            lang=page.lang,
+            lang="",
             kind=kind,
             file=Bodies(self.folder / "bodies").path(digest),
             charset=got.charset,
@@ -140,7 +141,10 @@ class Crawler:
             etag=got.etag,
             last_modified=got.last_modified,
         )
-        return Extracted(source, digest, page, chunks(page, self.count_tokens))
+        try:
+            return read_page(source, got.body, digest, self.count_tokens)
+        except SafeError as error:
+            return NotFetched("failed", str(error))
 
     async def _conclude(
         self, session: AsyncSession, run: str, target: Target, stored: bool, failures: Sequence[NotFetched]

@@ -5,37 +5,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from urllib.parse import urlsplit
 
-_BY_TYPE = {
-    "text/html": "html",
-    "application/xhtml+xml": "html",
-    "text/markdown": "markdown",
-    "text/x-rst": "rst",
-    "application/pdf": "pdf",
-    "application/x-ipynb+json": "notebook",
-    "application/rss+xml": "feed",
-    "application/atom+xml": "feed",
-    "application/feed+json": "feed",
-}
-_BY_SUFFIX = {
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".rst": "rst",
-    ".pdf": "pdf",
-    ".ipynb": "notebook",
-    ".cu": "code",
-    ".cuh": "code",
-    ".c": "code",
-    ".h": "code",
-    ".cpp": "code",
-    ".hpp": "code",
-    ".py": "code",
-    ".txt": "text",
-    ".rss": "feed",
-    ".atom": "feed",
-}
-_VIDEO_HOSTS = ("youtube.com", "youtu.be", "bilibili.com", "vimeo.com")
+from indexer.extract import KINDS
+
+_BY_TYPE = {type_: kind for kind, signs in KINDS.items() for type_ in signs.types}
+_BY_SUFFIX = {suffix: kind for kind, signs in KINDS.items() for suffix in signs.suffixes}
+_BY_HOST = {host: kind for kind, signs in KINDS.items() for host in signs.hosts}
 
 
 def kind_by_suffix(path: str) -> str:
@@ -46,9 +20,8 @@ def kind_by_name(url: str) -> str:
     """By the address alone; empty where it does not tell."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("m.")
-    if host.endswith(_VIDEO_HOSTS) and parts.path.strip("/"):
-        return "video"
-    return kind_by_suffix(parts.path)
+    of_host = next((kind for name, kind in _BY_HOST.items() if host == name or host.endswith(f".{name}")), "")
+    return of_host if of_host and parts.path.strip("/") else kind_by_suffix(parts.path)
 
 
 def kind_of(url: str, content_type: str, body: bytes) -> str:
@@ -56,8 +29,8 @@ def kind_of(url: str, content_type: str, body: bytes) -> str:
     if body.startswith(b"%PDF-"):
         return "pdf"
     named = kind_by_name(url)
-    if named == "video" and content_type.endswith("html"):
-        return "video"
+    if named in _BY_HOST.values() and content_type.endswith("html"):
+        return named
     if content_type in _BY_TYPE:
         return _BY_TYPE[content_type]
     if content_type in {"text/plain", "application/octet-stream", "application/json", ""} and named:

@@ -8,7 +8,7 @@ from pathlib import Path
 from indexer.fetch.client import Fetched, NotFetched
 from indexer.fetch.recipes import Fetches, Wanted
 from indexer.mirror import SourcePage, read_mirror
-from indexer.shelf import address_key
+from knowledge.addresses import key_of
 
 
 class MirrorClient:
@@ -16,12 +16,12 @@ class MirrorClient:
 
     def __init__(self, folder: Path) -> None:
         pages, _ = read_mirror(folder)
-        self._pages: dict[str, SourcePage] = {address_key(page.url): page for page in pages}
+        self._pages: dict[str, SourcePage] = {key_of(page.url): page for page in pages}
 
     async def fetch(
         self, url: str, *, etag: str | None = None, last_modified: str | None = None
     ) -> Fetched | NotFetched:
-        page = self._pages.get(address_key(url))
+        page = self._pages.get(key_of(url))
         if page is None:
             return NotFetched("failed", "the mirror has no page of this address")
         try:
@@ -32,5 +32,5 @@ class MirrorClient:
 
     async def as_kept(self, _client: Fetches, url: str) -> list[Wanted] | NotFetched:
         """The page itself, whatever would be asked for on the web."""
-        page = self._pages.get(address_key(url))
+        page = self._pages.get(key_of(url))
         return [Wanted(url, url, kind=page.kind if page else "")]

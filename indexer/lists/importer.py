@@ -16,9 +16,9 @@ from indexer.lists.snippets import code_features, code_language, code_name
 from indexer.lists.study import Found, study_items
 from indexer.lists.wording import is_stretch
 from knowledge.addresses import Address
-from knowledge.content import Topics, content_folder, load_topics
+from knowledge.content import Topics
 from knowledge.errors import BadInput
-from knowledge.hosts import kind, language
+from knowledge.link_hints import kind, language
 
 LARGEST_LIST_BYTES = 8 * 1024 * 1024
 
@@ -29,9 +29,9 @@ class _List:
     blocks: tuple[Block, ...]
 
 
-def import_lists(paths: Iterable[Path], topics: Topics | None = None) -> Imported:
+def import_lists(paths: Iterable[Path], topics: Topics) -> Imported:
     """What the lists hold, in their order; raises BadInput for a file that cannot be read as a list."""
-    return _imported([_read(Path(path)) for path in paths], topics or load_topics(content_folder()))
+    return _imported([_read(Path(path)) for path in paths], topics)
 
 
 def import_text(text: str, name: str, topics: Topics) -> Imported:
@@ -60,14 +60,12 @@ def _imported(lists: Sequence[_List], topics: Topics) -> Imported:
 def _read(path: Path) -> _List:
     try:
         if path.stat().st_size > LARGEST_LIST_BYTES:
-            raise BadInput(
-                f"{path.name} is larger than {LARGEST_LIST_BYTES >> 20} MiB, which is no link list; split it."
-            )
+            raise BadInput("error.list.too_large", file=path.name, most=LARGEST_LIST_BYTES >> 20)
         return _parsed(path.read_text(encoding="utf-8-sig"), path.name)
     except OSError as error:
-        raise BadInput(f"{path} cannot be read: {error.strerror}.") from error
+        raise BadInput("error.list.unreadable", file=path, reason=error.strerror) from error
     except UnicodeDecodeError as error:
-        raise BadInput(f"{path.name} is not UTF-8 text (byte {error.start}); save it as UTF-8.") from error
+        raise BadInput("error.list.not_utf8", file=path.name, at=error.start) from error
 
 
 def _parsed(text: str, name: str) -> _List:

@@ -23,7 +23,7 @@ from indexer.lists.wording import (
     trimmed,
 )
 from knowledge.addresses import NotAnAddress, canonical
-from knowledge.hosts import slug_title
+from knowledge.link_hints import slug_title
 
 SHORTEST_OWN_NAME = 13
 """A link's text below this length, as `English` or `iTunes U`, needs the words before it to be understood."""

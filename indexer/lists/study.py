@@ -10,7 +10,7 @@ from indexer.lists.blocks import Block
 from indexer.lists.exported import exported
 from indexer.lists.skips import skip_reason
 from indexer.lists.wording import DESCRIPTION_FIELD, is_stretch, trimmed
-from knowledge.hosts import has_han
+from knowledge.text.language import has_han
 
 
 class Found(NamedTuple):

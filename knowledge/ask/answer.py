@@ -1,17 +1,23 @@
-"""What the ask flow hands to its faces: quotes with their sources, or a refusal with readings."""
+"""What the ask flow hands to its faces: excerpts with their sources and marks, or a refusal with readings."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
 from knowledge.readings import Reading
 from knowledge.store.scope import Scope
-from knowledge.text.language import Lang
+from knowledge.text.sentences import Span
 
-MOST_CHARACTERS = 1900
-"""Of an answer in plain text with its sources: it fits one Discord message."""
+MOST_CHARACTERS = 1200
+"""Of all excerpts of an answer together: with its sources it fits one Discord message."""
+_SOURCE_MARK = re.compile(r"\[\^[\w-]{1,60}\]")
+"""How our notes point at their sources: part of the excerpt, left out of what is shown."""
+
+Status = Literal["answered", "perhaps", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,17 @@ class Citation:
     lang: str
     snapshot_at: datetime
 
+    @property
+    def place(self) -> str:
+        """Title and section, each name once."""
+        return " > ".join(part for part in (self.title, self.below) if part)
+
+    @property
+    def below(self) -> str:
+        """Where on the page: the section, each name once and none that the title says."""
+        names = dict.fromkeys(name for name in self.section.split(" > ") if name and name != self.title)
+        return " > ".join(names)
+
     def as_json(self) -> dict[str, Any]:
         return {
             "n": self.n,
@@ -40,38 +57,84 @@ class Citation:
         }
 
     def as_text(self) -> str:
-        place = " > ".join(filter(None, (self.title, self.section)))
-        return f"[{self.n}] {place} ({self.lang}, {self.snapshot_at:%Y-%m-%d}) {self.url}"
+        return f"[{self.n}] {self.place} ({self.lang}, {self.snapshot_at:%Y-%m-%d}) {self.url}"
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
+class Part:
+    """A run of an excerpt that is marked as the answer, or is not."""
+
     text: str
-    """What is shown: the quote on one line, or a model's wording of it."""
-    quote: str
-    """Character for character as it stands in the snapshot."""
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    text: str
+    """As it stands in the snapshot."""
     start: int
     """Where it stands there."""
+    marked: tuple[Span, ...]
+    """The sentences, rows or commands that answer, as spans of the text, in its order."""
     citation: int
     kind: Literal["prose", "code"] = "prose"
     code_language: str = ""
 
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """What a face shows, in order: the text without the marks of sources, cut where marks begin and end."""
+        return tuple(part for part in self._parts() if part.text)
+
+    @property
+    def shown(self) -> str:
+        return "".join(part.text for part in self.parts)
+
+    def _parts(self) -> Iterator[Part]:
+        at = 0
+        for span in self.marked:
+            yield Part(_bare(self.text[at : span.start]), marked=False)
+            yield Part(_bare(span.of(self.text)), marked=True)
+            at = span.end
+        yield Part(_bare(self.text[at:]), marked=False)
+
     def as_json(self) -> dict[str, Any]:
-        return {"text": self.text, "quote": self.quote, "citation": self.citation}
+        return {
+            "text": self.text,
+            "marked": [[span.start, span.end] for span in self.marked],
+            "citation": self.citation,
+        }
+
+
+def _bare(text: str) -> str:
+    return _SOURCE_MARK.sub("", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A sentence that a language model wrote from an excerpt, held against it."""
+
+    text: str
+    citation: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {"text": self.text, "citation": self.citation}
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    status: Literal["answered", "refused"]
-    lang: Lang
+    status: Status
+    """perhaps: the best excerpt there is, which may not be the answer."""
+    lang: str
     """Of the question: what a face writes its own words in."""
     asked: str
     """The question as it was understood, with the subject of an earlier one if it followed up."""
-    answer: tuple[Quote, ...] = ()
+    excerpts: tuple[Excerpt, ...] = ()
     citations: tuple[Citation, ...] = ()
     readings: tuple[Reading, ...] = ()
-    mode: Literal["quotes", "reworded"] = "quotes"
-    log_odds: float = 0.0
+    composed: tuple[Composed, ...] = ()
+    """What a language model, if one is set up, made of the excerpts."""
+    certainty: float = 0.0
+    """Log-odds that the excerpts answer."""
     generation: str = ""
     timings_ms: dict[str, float] = field(default_factory=dict)
 
@@ -81,27 +144,51 @@ class Answer:
         langs = {citation.lang for citation in self.citations}
         return next(iter(langs - {self.lang}), None)
 
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The marked sentences, in the order of the reply."""
+        return tuple(span.of(excerpt.text) for excerpt in self.excerpts for span in excerpt.marked)
+
     def as_json(self) -> dict[str, Any]:
         return {
             "status": self.status,
             "lang": self.lang,
-            "mode": self.mode,
-            "answer": [quote.as_json() for quote in self.answer],
+            "excerpts": [excerpt.as_json() for excerpt in self.excerpts],
             "citations": [citation.as_json() for citation in self.citations],
+            "composed": [sentence.as_json() for sentence in self.composed],
             "readings": [reading.as_json() for reading in self.readings],
             "timings_ms": self.timings_ms,
         }
 
     def as_text(self) -> str:
-        """For a terminal, and the measure of how long an answer is."""
-        quotes = [f"{quote.text} [{quote.citation}]" for quote in self.answer]
-        sources = [citation.as_text() for citation in self.citations]
-        return "\n".join((*quotes, "", *sources)) if quotes else ""
+        """For a terminal."""
+        composed = " ".join(f"{sentence.text} [{sentence.citation}]" for sentence in self.composed)
+        excerpts = [f"{excerpt.shown} [{excerpt.citation}]" for excerpt in self.excerpts]
+        sources = "\n".join(citation.as_text() for citation in self.citations)
+        return "\n\n".join(part for part in (composed, *excerpts, sources) if part)
+
+
+def stored_shape(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored answer in today's shape: until November 2026 answers were lists of quotes."""
+    shaped = {key: value for key, value in row.items() if key not in {"answer", "mode", "log_odds"}}
+    if "excerpts" not in shaped:
+        shaped["excerpts"] = [
+            {
+                "text": quote["quote"],
+                "start": quote["start"],
+                "marked": [{"start": 0, "end": len(quote["quote"])}],
+                "citation": quote["citation"],
+                "kind": quote.get("kind", "prose"),
+                "code_language": quote.get("code_language", ""),
+            }
+            for quote in row.get("answer", ())
+        ]
+    return shaped
 
 
 class Asks(Protocol):
     """The ask flow, as far as its faces need it."""
 
     async def ask(
-        self, question: str, lang: Lang | None = None, follow_up_of: str | None = None, scope: Scope = ...
+        self, question: str, lang: str | None = None, follow_up_of: str | None = None, scope: Scope = ...
     ) -> Answer: ...

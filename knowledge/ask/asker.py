@@ -1,4 +1,4 @@
-"""The ask flow: understand, find, weigh, quote or refuse."""
+"""The ask flow: understand, find, read, quote what answers, and say how certain it is."""
 
 from __future__ import annotations
 
@@ -8,38 +8,36 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.ask.answer import Answer
-from knowledge.ask.choose import choose, choose_code, quoted
-from knowledge.ask.doubt import Calibration, Doubts, doubts, shipped
-from knowledge.ask.evidence import Sentence, sentences_of
+from knowledge.ask.certainty import Features, features_of, shipped_scale
+from knowledge.ask.choose import choose
 from knowledge.ask.followup import leans_on_another, with_subject
 from knowledge.ask.nearest import nearest_pages
-from knowledge.ask.weighing import by_merit
-from knowledge.library.embed import Embedder
+from knowledge.ask.weighing import WeighedPassage, weigh
+from knowledge.reader.model import Reader
 from knowledge.readings import Reading
+from knowledge.search.question import Question
 from knowledge.search.searcher import Findings, Hit, Searcher
 from knowledge.store.scope import Scope
-from knowledge.text.language import Lang
-from knowledge.text.sentences import Span
 
 _PASSAGES = 12
 _OF_ONE_PAGE = 6
 _EVERYONE = Scope()
 
-NearReadings = Callable[[Sequence[Hit], Lang, Scope], Awaitable[Sequence[Reading]]]
+NearReadings = Callable[[Sequence[Hit], str, Scope], Awaitable[Sequence[Reading]]]
 """What to read instead of an answer, from the passages that came nearest."""
-Rewording = Callable[[Answer, Findings], Awaitable[Answer]]
-"""A language model's turn; it hands back the answer as it was where it does not pass the checks."""
+Composing = Callable[[Answer, Findings], Awaitable[Answer]]
+"""A language model's turn; it hands back the answer as it was where nothing passes the checks."""
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """Everything between a question and its answer; the evaluation looks into it."""
+class Weighed:
+    """Everything between a question and its answer; the evaluation and the fitting look into it."""
 
     findings: Findings
-    weighed: list[tuple[float, Sentence]]
-    doubts: Doubts | None
+    read: tuple[WeighedPassage, ...]
+    """Strongest first."""
+    features: Features | None
     log_odds: float
-    answered: bool
 
 
 class _Clock:
@@ -57,19 +55,20 @@ class Asker:
     def __init__(
         self,
         searcher: Searcher,
-        embedder: Embedder,
+        reader: Reader,
         readings: NearReadings | None = None,
-        rewording: Rewording | None = None,
+        composing: Composing | None = None,
     ) -> None:
         self._searcher = searcher
-        self._embedder = embedder
+        self._reader = reader
+        self._scale = shipped_scale()
         self._readings = readings or nearest_pages
-        self._rewording = rewording
+        self._composing = composing
 
     async def ask(
         self,
         question: str,
-        lang: Lang | None = None,
+        lang: str | None = None,
         follow_up_of: str | None = None,
         scope: Scope = _EVERYONE,
     ) -> Answer:
@@ -77,65 +76,55 @@ class Asker:
         answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
         if answer.status == "refused":
             return replace(answer, readings=tuple(await self._readings(findings.hits, answer.lang, scope)))
-        return await self._rewording(answer, findings) if self._rewording else answer
+        return await self._composing(answer, findings) if self._composing else answer
 
     def extract(
-        self, question: str, lang: Lang | None = None, follow_up_of: str | None = None, scope: Scope = _EVERYONE
+        self, question: str, lang: str | None = None, follow_up_of: str | None = None, scope: Scope = _EVERYONE
     ) -> tuple[Answer, Findings]:
-        """The answer out of quotes alone, without readings; blocks for some milliseconds."""
+        """The answer out of excerpts alone, without readings; blocks for a tenth of a second."""
         clock = _Clock()
-        text = self.understood(question, follow_up_of, scope)
+        understood = self.understood(question, follow_up_of, scope)
         clock.lap("understand")
-        findings = self._search(text, scope)
+        findings = self._search(understood, scope)
         clock.lap("search")
-        judged = self._judged(findings)
-        clock.lap("weigh")
-        bare = Answer(
-            status="refused",
-            lang=lang or findings.question.lang,
-            asked=text,
-            log_odds=round(judged.log_odds, 3),
+        weighed = self._weighed(findings)
+        clock.lap("read")
+        lang = lang or findings.question.lang
+        status = self._scale.status(weighed.log_odds)
+        answer = Answer(
+            status=status,
+            lang=lang,
+            asked=understood.text,
+            certainty=round(weighed.log_odds, 3),
             generation=self._searcher.generation,
             timings_ms=clock.ms,
         )
-        if not judged.answered:
-            return bare, findings
-        picked = _picked(findings, judged, bare.lang)
-        answer = quoted(replace(bare, status="answered"), picked) if picked else bare
+        if status == "refused":
+            return answer, findings
+        chosen = choose(weighed.read, lang, code_first=findings.question.wants_code)
         clock.lap("quote")
-        return answer, findings
+        return replace(answer, excerpts=chosen.excerpts, citations=chosen.citations), findings
 
-    def judge(self, question: str, follow_up_of: str | None = None, scope: Scope = _EVERYONE) -> Judged:
+    def weigh(self, question: str, follow_up_of: str | None = None, scope: Scope = _EVERYONE) -> Weighed:
         """The way to the answer, for fitting and evaluation."""
-        return self._judged(self._search(self.understood(question, follow_up_of, scope), scope))
+        return self._weighed(self._search(self.understood(question, follow_up_of, scope), scope))
 
-    def understood(self, question: str, follow_up_of: str | None, scope: Scope) -> str:
-        """The question with the subject of the one it follows up, where it leans on that."""
+    def understood(self, question: str, follow_up_of: str | None, scope: Scope) -> Question:
+        """The question, read once; read again with the subject of the one it follows up, where it leans on that."""
         read = self._searcher.read(question, guild_id=scope.guild_id)
-        return with_subject(follow_up_of, read) if follow_up_of and leans_on_another(read) else read.text
+        if follow_up_of is None or not leans_on_another(read):
+            return read
+        return self._searcher.read(with_subject(follow_up_of, read), guild_id=scope.guild_id)
 
-    def _search(self, text: str, scope: Scope) -> Findings:
-        return self._searcher.findings(text, _PASSAGES, guild_id=scope.guild_id, per_page=_OF_ONE_PAGE, at_home=True)
+    def _search(self, question: Question, scope: Scope) -> Findings:
+        return self._searcher.findings(
+            question, _PASSAGES, guild_id=scope.guild_id, per_page=_OF_ONE_PAGE, at_home=True
+        )
 
-    def _judged(self, findings: Findings) -> Judged:
-        weighed = by_merit(sentences_of(findings))
-        found = doubts(findings, weighed, self._embedder)
-        if found is None:
-            return Judged(findings, weighed, None, float("-inf"), answered=False)
-        calibration = self._calibration(findings)
-        # However near a passage is, one that says nothing of what was asked is no answer.
-        log_odds = calibration.log_odds(found) if found.told else float("-inf")
-        return Judged(findings, weighed, found, log_odds, answered=log_odds >= calibration.bar)
-
-    def _calibration(self, findings: Findings) -> Calibration:
-        """Of the index that the best passage is from."""
-        row = findings.hits[0].source.calibration.get(findings.question.lang)
-        return Calibration.of(row) if row else shipped()[findings.question.lang]
-
-
-def _picked(findings: Findings, judged: Judged, lang: Lang) -> tuple[tuple[Hit, Span], ...]:
-    """What to quote. Both languages say whether there is an answer; the asker's speaks where it can."""
-    at_home = findings.home != findings.hits
-    weighed = by_merit(sentences_of(replace(findings, hits=findings.home))) if at_home else judged.weighed
-    code = choose_code(findings.home)
-    return (code if findings.question.wants_code else ()) or choose(weighed, lang) or code
+    def _weighed(self, findings: Findings) -> Weighed:
+        """Both languages say whether there is an answer; of a translated page, the asker's version is read."""
+        at_home = replace(findings, hits=findings.home)
+        read = weigh(self._reader, at_home)
+        features = features_of(at_home, read)
+        log_odds = self._scale.log_odds(features) if features else float("-inf")
+        return Weighed(findings, read, features, log_odds)

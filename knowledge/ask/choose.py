@@ -1,156 +1,226 @@
-"""From weighed sentences to quotes: few, without repeats, in one language, short enough for one message."""
+"""From read passages to excerpts: at most three, without repeats, in one language, marked where they answer."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from urllib.parse import quote as percent
 
-from knowledge.ask.answer import MOST_CHARACTERS, Answer, Citation, Quote
-from knowledge.ask.evidence import Sentence
+from knowledge.ask.answer import MOST_CHARACTERS, Citation, Excerpt
+from knowledge.ask.excerpts import Piece, Section, cut, section_around
+from knowledge.ask.weighing import WeighedPassage
 from knowledge.library.passages import Passage
-from knowledge.search.searcher import Hit
-from knowledge.text.language import Lang
 from knowledge.text.sentences import Span
 
-MOST_SENTENCES = 4
-_LONGEST_QUOTE = 600
-_LONGEST_CODE = 1300
+MOST_EXCERPTS = 3
+MOST_MARKED = 3
+MOST_MARKED_CHARACTERS = 450
+_LONGEST_EXCERPT = 800
+_SHORTEST_EXCERPT = 120
+"""Where less is left of the reply, no further excerpt begins."""
+_TOUCHING = 4
+"""So many characters of white space between two spans make them one."""
 _LONGEST_LABEL = 90
-_SAME_LANGUAGE = 0.2
-"""How much better than the asker's language another one has to be."""
+_SAME_LANGUAGE = 0.5
+"""How much stronger than one in the asker's language a passage in another one has to be."""
 _FAR_BEHIND = 3.0
-"""A sentence so much weaker than the best is left out."""
-_CODE_BEHIND = 2.5
+"""A passage so much weaker than the best is left out: nothing is added to fill up."""
+_CODE_BEHIND = 4.0
+"""The same for a block of code where code was asked for: the words around it say more of what was asked."""
+_MARK_BEHIND = 3.0
+"""Likewise a sentence, as a mark."""
 _SPACE = re.compile(r"\s+")
-_SOURCE_MARK = re.compile(r"\[\^[\w-]{1,60}\]")
-"""How our notes point at their sources: kept in the quote, left out of what is shown."""
-_CLAUSE = re.compile(r"[,;:，；：、]\s*|\s")
-_Picked = tuple[Hit, Span]
 
 
-def choose(weighed: Sequence[tuple[float, Sentence]], lang: Lang) -> tuple[_Picked, ...]:
-    """Up to four sentences; neighbours join into one quote."""
-    ours = _in_one_language(weighed, lang)
-    if not ours:
-        return ()
-    best, first = ours[0]
-    picked = [first, *_neighbour(first, ours)]
-    seen = {_plain(sentence.text) for sentence in picked}
-    for merit, sentence in ours:
-        if len(picked) == MOST_SENTENCES or merit < best - _FAR_BEHIND:
-            break
-        if _plain(sentence.text) not in seen:
-            seen.add(_plain(sentence.text))
-            picked.append(sentence)
-    return tuple(_joined(picked))
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    excerpts: tuple[Excerpt, ...]
+    citations: tuple[Citation, ...]
 
 
-def choose_code(hits: Sequence[Hit]) -> tuple[_Picked, ...]:
-    """The best code block, where one ranks near the top."""
-    for hit in hits:
-        if hit.passage.kind == "code" and hit.score >= hits[0].score - _CODE_BEHIND:
-            text = hit.passage.text
-            cut = text.rfind("\n", 0, _LONGEST_CODE) if len(text) > _LONGEST_CODE else len(text)
-            return ((hit, Span(0, cut if cut > 0 else _LONGEST_CODE)),)
-    return ()
-
-
-def quoted(answer: Answer, picked: Sequence[_Picked]) -> Answer:
-    """The answer with as many of the quotes as fit, each with its source."""
-    fitting = answer
-    for count in range(1, len(picked) + 1):
-        quotes, citations = _cited(picked[:count])
-        longer = replace(answer, answer=quotes, citations=citations)
-        if len(longer.as_text()) > MOST_CHARACTERS and count > 1:
-            break
-        fitting = longer
-    return fitting
-
-
-def _in_one_language(weighed: Sequence[tuple[float, Sentence]], lang: Lang) -> list[tuple[float, Sentence]]:
-    """Those in the language of the question, unless the other one answers clearly better."""
-    best: dict[str, float] = {}
-    for merit, sentence in weighed:
-        best.setdefault(sentence.hit.passage.lang, merit)
-    others = [merit for other, merit in best.items() if other != lang]
-    if lang in best and (not others or best[lang] >= max(others) - _SAME_LANGUAGE):
-        chosen: set[str] = {lang}
-    else:
-        chosen = {other for other in best if other != lang}
-    return [pair for pair in weighed if pair[1].hit.passage.lang in chosen]
-
-
-def _neighbour(first: Sentence, weighed: Sequence[tuple[float, Sentence]]) -> list[Sentence]:
-    """The better one of the sentences before and after: an answer is seldom one sentence alone."""
-    source, row, number = first.place
-    beside = {(source, row, number - 1), (source, row, number + 1)}
-    return [sentence for _, sentence in weighed if sentence.place in beside][:1]
-
-
-def _joined(picked: Sequence[Sentence]) -> Iterator[_Picked]:
-    """In the order of the picks; a sentence that touches an earlier one is quoted together with it."""
-    runs: list[list[Sentence]] = []
-    for sentence in picked:
-        run = next((run for run in runs if _touches(run, sentence)), None)
-        if run is None:
-            runs.append([sentence])
-        else:
-            run.append(sentence)
-    for run in runs:
-        span = Span(min(sentence.span.start for sentence in run), max(sentence.span.end for sentence in run))
-        yield run[0].hit, _shortened(run[0].hit.passage.text, span)
-
-
-def _touches(run: Sequence[Sentence], sentence: Sentence) -> bool:
-    text = sentence.hit.passage.text
-    for other in run:
-        if other.place[:2] == sentence.place[:2] and abs(other.number - sentence.number) == 1:
-            first, second = sorted((other.span, sentence.span), key=lambda span: span.start)
-            return not text[first.end : second.start].strip()
-    return False
-
-
-def _shortened(text: str, span: Span) -> Span:
-    """A very long sentence, such as a row of a table, ends at its last clause that fits: still verbatim."""
-    if span.end - span.start <= _LONGEST_QUOTE:
-        return span
-    ends = [cut.start() for cut in _CLAUSE.finditer(text, span.start, span.start + _LONGEST_QUOTE)]
-    return Span(span.start, ends[-1] if ends else span.start + _LONGEST_QUOTE)
-
-
-def _plain(text: str) -> str:
-    return "".join(character for character in text.lower() if character.isalnum())
-
-
-def _cited(picked: Sequence[_Picked]) -> tuple[tuple[Quote, ...], tuple[Citation, ...]]:
+def choose(read: Sequence[WeighedPassage], lang: str, *, code_first: bool = False) -> Chosen:
+    """The excerpts of the strongest passages, in the order of reading, as many as fit."""
+    ranked = sorted(read, key=lambda passage: (-passage.strength, passage.hit.rank))
+    strongest = _near_the_best(_in_one_language(ranked, lang), code_first=code_first)
+    marks = _marks(strongest)
+    cuts = _cuts(strongest, marks)
     citations: dict[tuple[int, str], Citation] = {}
-    quotes = []
-    for hit, span in picked:
-        passage, quote = hit.passage, span.of(hit.passage.text)
+    excerpts = []
+    for section, span in cuts if code_first else _in_reading_order(cuts):
+        passage = section.hit.passage
         key = (passage.snapshot_id, passage.section)
-        source = citations.setdefault(key, _citation(len(citations) + 1, passage, quote))
-        code = passage.kind == "code"
-        quotes.append(
-            Quote(
-                text=quote if code else _SPACE.sub(" ", _SOURCE_MARK.sub("", quote)),
-                quote=quote,
-                start=passage.start + span.start,
-                citation=source.n,
-                kind=passage.kind,
-                code_language=str(passage.meta.get("language", "")) if code else "",
+        cited = citations.setdefault(key, _citation(len(citations) + 1, passage, span.of(section.text)))
+        for run, first in section.runs(span):
+            excerpts.append(
+                Excerpt(
+                    text=run.of(section.text),
+                    start=section.start + run.start,
+                    marked=tuple(_marked(section, run, marks)),
+                    citation=cited.n,
+                    kind="code" if first.code else "prose",
+                    code_language=first.code_language or "",
+                )
             )
+    return Chosen(tuple(excerpts), tuple(citations.values()))
+
+
+def _in_one_language(strongest: Sequence[WeighedPassage], lang: str) -> list[WeighedPassage]:
+    """Those in the language of the question, unless another one answers clearly better."""
+    ours = [passage.strength for passage in strongest if passage.hit.passage.lang == lang]
+    if ours and ours[0] + _SAME_LANGUAGE >= strongest[0].strength:
+        leading = lang
+    else:
+        leading = strongest[0].hit.passage.lang if strongest else lang
+    return [passage for passage in strongest if passage.hit.passage.lang == leading]
+
+
+def _near_the_best(strongest: Sequence[WeighedPassage], *, code_first: bool) -> list[WeighedPassage]:
+    """Those that may be quoted; where code was asked for, it comes first and may be further behind."""
+
+    def is_wanted(passage: WeighedPassage) -> bool:
+        return code_first and passage.hit.passage.kind == "code"
+
+    near = [
+        passage
+        for passage in strongest
+        if passage.strength >= strongest[0].strength - (_CODE_BEHIND if is_wanted(passage) else _FAR_BEHIND)
+    ]
+    return sorted(near, key=lambda passage: not is_wanted(passage))
+
+
+_Mark = tuple[int, int, int]
+"""Source, passage and number of a sentence."""
+_Cut = tuple[Section, Span]
+
+
+def _marks(strongest: Sequence[WeighedPassage]) -> dict[_Mark, float]:
+    """The best sentences of the passages that may be quoted: few, and none that says what a better one says."""
+    weighed = sorted((pair for one in strongest[:MOST_EXCERPTS] for pair in one.sentences), key=lambda pair: -pair[0])
+    marks: dict[_Mark, float] = {}
+    said: set[str] = set()
+    used = 0
+    for weight, sentence in weighed:
+        text = _plain(sentence.text)
+        if len(marks) == MOST_MARKED or (marks and weight < weighed[0][0] - _MARK_BEHIND):
+            break
+        if text in said or (marks and used + len(sentence.text) > MOST_MARKED_CHARACTERS):
+            continue
+        said.add(text)
+        used += len(sentence.text)
+        marks[sentence.place] = weight
+    return marks
+
+
+def _cuts(strongest: Sequence[WeighedPassage], marks: dict[_Mark, float]) -> list[_Cut]:
+    """A span for each passage that is quoted; one that an earlier span holds already adds nothing."""
+    cuts: list[_Cut] = []
+    said: set[str] = set()
+    for passage in strongest:
+        left, free = _left(cuts)
+        if not free or left < _SHORTEST_EXCERPT:
+            break
+        section = section_around(passage.hit)
+        pieces = _core(section, passage, marks)
+        if not pieces or any(_holds(cut_, section, pieces) for cut_ in cuts):
+            continue
+        span = _cut(section, pieces, left, free)
+        text = _plain(span.of(section.text))
+        if not text or text in said or (cuts and section.loose(span)):
+            continue
+        said.add(text)
+        cuts = _with(cuts, section, span)
+    return cuts
+
+
+def _left(cuts: Sequence[_Cut]) -> tuple[int, int]:
+    """Characters and excerpts that the reply still has room for."""
+    runs = [run for section, span in cuts for run, _ in section.runs(span)]
+    return MOST_CHARACTERS - sum(run.end - run.start for run in runs), MOST_EXCERPTS - len(runs)
+
+
+def _cut(section: Section, pieces: Sequence[Piece], left: int, free: int) -> Span:
+    """The span around these pieces; where it is cut into more excerpts than are free, the one that holds them."""
+    span = _within(section, cut(section, pieces, min(left, _LONGEST_EXCERPT), left), left)
+    runs = [run for run, _ in section.runs(span)]
+    if len(runs) <= free:
+        return span
+    return next(run for run in runs if run.start <= pieces[0].span.start < run.end)
+
+
+def _with(cuts: Sequence[_Cut], section: Section, span: Span) -> list[_Cut]:
+    """One more cut; with one that it touches, it becomes a single one."""
+    first, last = section.start + span.start, section.start + span.end
+    for number, (other, held) in enumerate(cuts):
+        start, end = min(first, other.start + held.start), max(last, other.start + held.end)
+        touches = first <= other.start + held.end + _TOUCHING and other.start + held.start <= last + _TOUCHING
+        same = other.hit.passage.snapshot_id == section.hit.passage.snapshot_id
+        covering = next(
+            (one for one in (other, section) if one.start <= start and end <= one.start + len(one.text)), None
         )
-    return tuple(quotes), tuple(citations.values())
+        if same and touches and covering:
+            joined = (covering, Span(start - covering.start, end - covering.start))
+            return [*cuts[:number], joined, *cuts[number + 1 :]]
+    return [*cuts, (section, span)]
 
 
-def _citation(n: int, passage: Passage, quote: str) -> Citation:
+def _core(section: Section, passage: WeighedPassage, marks: dict[_Mark, float]) -> list[Piece]:
+    """The marked pieces of this passage; its strongest one where none is marked."""
+    row = passage.hit.passage.row
+    own = [piece for piece in section.pieces if piece.row == row]
+    marked = [piece for piece in own if (id(passage.hit.source), row, piece.number) in marks]
+    if marked or not passage.sentences:
+        return marked or own[:1]
+    strongest = max(passage.sentences, key=lambda pair: pair[0])[1].number
+    return [piece for piece in own if piece.number == strongest]
+
+
+def _holds(cut_: _Cut, section: Section, pieces: Sequence[Piece]) -> bool:
+    other, span = cut_
+    if other.hit.passage.snapshot_id != section.hit.passage.snapshot_id:
+        return False
+    first, last = other.start + span.start, other.start + span.end
+    return all(
+        first <= section.start + piece.span.start and section.start + piece.span.end <= last for piece in pieces
+    )
+
+
+def _within(section: Section, span: Span, most: int) -> Span:
+    """What is too long even so, such as a block of code, ends at its last line that fits."""
+    if span.end - span.start <= most:
+        return span
+    line = section.text.rfind("\n", span.start, span.start + most)
+    return Span(span.start, line if line > span.start else span.start + most)
+
+
+def _in_reading_order(cuts: Sequence[_Cut]) -> list[_Cut]:
+    """Best page first; of one page, as it stands there."""
+    pages: dict[int, int] = {}
+    for section, _ in cuts:
+        pages.setdefault(section.hit.passage.snapshot_id, len(pages))
+    return sorted(cuts, key=lambda cut_: (pages[cut_[0].hit.passage.snapshot_id], cut_[0].start + cut_[1].start))
+
+
+def _marked(section: Section, span: Span, marks: dict[_Mark, float]) -> Iterator[Span]:
+    """The marks that lie inside the excerpt, from its start; of a long block of code, the lines that fit."""
+    for piece in section.pieces:
+        if (id(section.hit.source), piece.row, piece.number) not in marks:
+            continue
+        start, end = max(piece.span.start, span.start), min(piece.span.end, span.end)
+        if start >= end:
+            continue
+        if end - start > MOST_MARKED_CHARACTERS:
+            line = section.text.rfind("\n", start, start + MOST_MARKED_CHARACTERS)
+            end = line if line > start else start + MOST_MARKED_CHARACTERS
+        yield Span(start - span.start, end - span.start)
+
+
+def _citation(n: int, passage: Passage, text: str) -> Citation:
     return Citation(
         n=n,
         resource_id=passage.resource_id,
         snapshot_id=passage.snapshot_id,
-        url=deep_link(passage, quote),
+        url=deep_link(passage, text),
         title=_label(passage.title),
         section=_label(passage.section),
         path=passage.path,
@@ -159,13 +229,17 @@ def _citation(n: int, passage: Passage, quote: str) -> Citation:
     )
 
 
-def deep_link(passage: Passage, quote: str) -> str:
-    """At the heading where it has an anchor, else at the first words of the quote, for pages that a browser shows."""
+def deep_link(passage: Passage, text: str) -> str:
+    """At the heading where it has an anchor, else at the excerpt's first words, for pages that a browser shows."""
     if passage.anchor or not passage.url.startswith(("http://", "https://")) or passage.page_kind not in {"html", ""}:
         return passage.link
-    words = _SPACE.sub(" ", quote).strip()[:40]
+    words = _SPACE.sub(" ", text).strip()[:40]
     whole = words.rsplit(" ", 1)[0] if " " in words and len(words) == 40 else words
     return f"{passage.url.split('#')[0]}#:~:text={percent(whole, safe='')}"
+
+
+def _plain(text: str) -> str:
+    return "".join(character for character in text.lower() if character.isalnum())
 
 
 def _label(text: str) -> str:

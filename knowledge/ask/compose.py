@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from knowledge.ask.asker import Asker, NearReadings, Rewording
-from knowledge.ask.calibrate import calibration_writer
+from knowledge.ask.asker import Asker, Composing, NearReadings
 from knowledge.content import Glossary
 from knowledge.library.embed import Embedder
+from knowledge.reader.model import Reader
 from knowledge.search.bridge import Bridge, Pair, common_pairs
 from knowledge.search.build import VERSION, Draft, readable, reads_chinese, writer
-from knowledge.search.reread import Reader
+from knowledge.search.reread import Reader as Rereader
 from knowledge.search.searcher import Searcher
 from knowledge.search.source import Sources
 
@@ -43,10 +43,7 @@ def build_hooks(glossary: Glossary, embedder: Embedder) -> BuildHooks:
     return BuildHooks(
         readable=readable(bridge, chinese_read=chinese_read),
         wording_version=version,
-        extra_writers=(
-            writer(bridge, chinese_read=chinese_read, version=version),
-            calibration_writer(make, embedder),
-        ),
+        extra_writers=(writer(bridge, chinese_read=chinese_read, version=version),),
     )
 
 
@@ -62,11 +59,12 @@ def open_ask(
     data_dir: Path,
     glossary: Glossary,
     embedder: Embedder,
+    reader: Reader,
     readings: NearReadings | None = None,
-    rewording: Rewording | None = None,
-    reader: Reader | None = None,
+    composing: Composing | None = None,
+    rereader: Rereader | None = None,
 ) -> AskFlow:
     """Opens no index yet: that happens with the first question, and again after every build."""
     sources = Sources(data_dir, embedder.spec, bridge_maker(glossary))
-    searcher = Searcher(sources, embedder, reader=reader)
-    return AskFlow(embedder, sources, searcher, Asker(searcher, embedder, readings, rewording))
+    searcher = Searcher(sources, embedder, reader=rereader)
+    return AskFlow(embedder, sources, searcher, Asker(searcher, reader, readings, composing))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from knowledge.ask.answer import Answer, Quote
+from knowledge.ask.answer import Answer, Excerpt
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Snapshot
 
@@ -52,17 +52,18 @@ async def contexts(store: Store, scope: Scope, answer: Answer) -> tuple[Context,
         Context(n, window)
         for n, snapshot in sorted(snapshots.items())
         if snapshot in texts
-        for window in windows(texts[snapshot], [quote for quote in answer.answer if quote.citation == n])
+        for window in windows(texts[snapshot], [excerpt for excerpt in answer.excerpts if excerpt.citation == n])
     )
 
 
-def windows(text: str, quotes: Sequence[Quote]) -> list[Window]:
+def windows(text: str, excerpts: Sequence[Excerpt]) -> list[Window]:
     """The text around the quotes; a quote that is not where it says is left out rather than marked wrongly."""
     spans = sorted(
         {
-            (quote.start, quote.start + len(quote.quote))
-            for quote in quotes
-            if text[quote.start : quote.start + len(quote.quote)] == quote.quote
+            (excerpt.start + span.start, excerpt.start + span.end)
+            for excerpt in excerpts
+            for span in excerpt.marked
+            if text[excerpt.start + span.start : excerpt.start + span.end] == span.of(excerpt.text)
         }
     )
     groups: list[list[tuple[int, int]]] = []

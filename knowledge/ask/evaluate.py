@@ -12,8 +12,9 @@ from typing import Any
 
 from sqlalchemy import select
 
-from knowledge.ask.answer import Answer
+from knowledge.ask.answer import MOST_CHARACTERS, Answer
 from knowledge.ask.asker import Asker
+from knowledge.ask.choose import MOST_MARKED
 from knowledge.ask.labels import FOLLOW_UP, NONE, Label, share_inside
 from knowledge.search.searcher import Hit, Searcher
 from knowledge.store import Store
@@ -22,7 +23,6 @@ from knowledge.store.tables import Snapshot
 
 _PAGES = 10
 _ENOUGH_OF_GOLD = 0.6
-_QUOTES = 3
 _SPACE = re.compile(r"\s+")
 
 Progress = Callable[[int, int], None]
@@ -34,8 +34,10 @@ class Outcome:
     pages: tuple[bool, ...]
     """For each page in the order of search, whether it is relevant."""
     answer: Answer
-    gold_found: bool | None
-    """None where the label names no sentence."""
+    in_reply: bool | None
+    """Whether the excerpts hold the answering sentence; None where the label names none."""
+    marked: bool | None
+    """Whether the first three marks hold it."""
 
     def hit(self, k: int) -> bool:
         return any(self.pages[:k])
@@ -55,18 +57,27 @@ async def evaluate(
         outcomes.append(outcome(label, asker, searcher, mirror))
         if progress:
             progress(number, len(labels))
-    return {"cells": cells(outcomes), "answers": answers(outcomes, await support(outcomes, store))}
+    return {
+        "cells": cells(outcomes),
+        "answers": answers(outcomes, await support(outcomes, store)),
+        "by_cell": by_cell(outcomes),
+        "per_question": per_question(outcomes),
+    }
 
 
 def outcome(label: Label, asker: Asker, searcher: Searcher, mirror: Path | None) -> Outcome:
-    text = asker.understood(label.question, label.follow_up_of, Scope())
-    pages = tuple(_relevant(hit, label) for hit in searcher.findings(text, _PAGES, per_page=1).hits)
+    question = asker.understood(label.question, label.follow_up_of, Scope())
+    pages = tuple(_relevant(hit, label) for hit in searcher.findings(question, _PAGES, per_page=1).hits)
     answer, _ = asker.extract(label.question, follow_up_of=label.follow_up_of)
-    found = None
-    if label.gold and mirror:
-        quotes = [quote.quote for quote in answer.answer[:_QUOTES]]
-        found = share_inside(label.gold.text(mirror), quotes) >= _ENOUGH_OF_GOLD
-    return Outcome(label, pages, answer, found)
+    golds = label.gold_texts(mirror)
+    if not golds:
+        return Outcome(label, pages, answer, None, None)
+    shown = "\n".join(excerpt.text for excerpt in answer.excerpts)[:MOST_CHARACTERS]
+    return Outcome(label, pages, answer, _holds([shown], golds), _holds(answer.marked[:MOST_MARKED], golds))
+
+
+def _holds(texts: Sequence[str], golds: Sequence[str]) -> bool:
+    return any(share_inside(gold, texts) >= _ENOUGH_OF_GOLD for gold in golds)
 
 
 def _relevant(hit: Hit, label: Label) -> bool:
@@ -99,24 +110,62 @@ def answers(outcomes: Sequence[Outcome], citation_support: float) -> dict[str, f
     unanswerable = [found for found in outcomes if found.label.cell == NONE]
     asked = [found for found in outcomes if found.label.cell not in {NONE, FOLLOW_UP}]
     times = sorted(found.answer.timings_ms["total"] for found in outcomes)
+    marked = _mean([found.marked for found in asked if found.marked is not None])
+    lost = _mean([found.answer.status == "refused" for found in asked])
+    lengths = sorted(sum(len(one.text) for one in found.answer.excerpts) for found in asked if found.answer.excerpts)
     return {
         "citation_support": citation_support,
-        "gold_sentence@3": _mean([found.gold_found for found in asked if found.gold_found is not None]),
-        "false_answers": _mean([found.answer.status == "answered" for found in unanswerable]),
-        "false_refusals": _mean([found.answer.status == "refused" for found in asked]),
+        "gold_in_reply": _mean([found.in_reply for found in asked if found.in_reply is not None]),
+        "gold_marked@3": marked,
+        "gold_sentence@3": marked,
+        "false_answers": _share(unanswerable, "answered"),
+        "refused_unanswerable": _share(unanswerable, "refused"),
+        "perhaps_unanswerable": _share(unanswerable, "perhaps"),
+        "perhaps_answerable": _share(asked, "perhaps"),
+        "lost_answers": lost,
+        "false_refusals": lost,
+        "chars_p50": _quantile(lengths, 0.5),
         "p50_ms": _quantile(times, 0.5),
         "p95_ms": _quantile(times, 0.95),
     }
 
 
-async def support(outcomes: Sequence[Outcome], store: Store) -> float:
-    """Share of the quotes that stand, white space collapsed, in the stored snapshot that they cite."""
-    quotes = [
-        (citation.snapshot_id, quote.quote)
+def _share(outcomes: Sequence[Outcome], status: str) -> float:
+    return _mean([found.answer.status == status for found in outcomes])
+
+
+def by_cell(outcomes: Sequence[Outcome]) -> dict[str, dict[str, float]]:
+    """The same as `answers`, for the questions of each cell."""
+    of: dict[str, list[Outcome]] = defaultdict(list)
+    for found in outcomes:
+        of[found.label.cell].append(found)
+    return {cell: answers(mine, 1.0) for cell, mine in sorted(of.items())}
+
+
+def per_question(outcomes: Sequence[Outcome]) -> list[dict[str, Any]]:
+    return [
+        {
+            "id": found.label.id,
+            "cell": found.label.cell,
+            "status": found.answer.status,
+            "pages": [citation.path for citation in found.answer.citations],
+            "gold_in_reply": found.in_reply,
+            "gold_marked": found.marked,
+            "chars": sum(len(excerpt.text) for excerpt in found.answer.excerpts),
+            "ms": found.answer.timings_ms["total"],
+        }
         for found in outcomes
-        for quote in found.answer.answer
+    ]
+
+
+async def support(outcomes: Sequence[Outcome], store: Store) -> float:
+    """Share of the excerpts that stand, white space collapsed, in the stored snapshot that they cite."""
+    quotes = [
+        (citation.snapshot_id, excerpt.text)
+        for found in outcomes
+        for excerpt in found.answer.excerpts
         for citation in found.answer.citations
-        if citation.n == quote.citation
+        if citation.n == excerpt.citation
     ]
     texts: dict[int, str] = {}
     async with store.session(Scope.all()) as session:

@@ -53,13 +53,13 @@ FEATURES = (
 )
 
 
-def sentences_of(findings: Findings) -> list[Sentence]:
+def sentences_of(findings: Findings) -> list[tuple[Hit, list[Sentence]]]:
+    """Of each passage what may be quoted, in its order; a block of code is one."""
     if not findings.hits:
         return []
     top = findings.hits[0].score
-    return [
-        sentence for hit in findings.hits if hit.passage.kind == "prose" for sentence in _of_hit(findings, hit, top)
-    ]
+    found = [(hit, _of_hit(findings, hit, top)) for hit in findings.hits]
+    return [(hit, sentences) for hit, sentences in found if sentences]
 
 
 def _of_hit(findings: Findings, hit: Hit, top: float) -> list[Sentence]:

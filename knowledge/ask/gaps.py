@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from knowledge.ask.answer import Answer, Asks
-from knowledge.ask.record import Asked, QuestionLog
+from knowledge.ask.question_log import QuestionLog, StoredQuestion
 from knowledge.library.embed import Embedder
 from knowledge.search.searcher import Searcher
 from knowledge.store import Scope
@@ -22,7 +22,7 @@ MOST_AT_ONCE = 3
 class Gap:
     """Questions that ask for the same thing; the first one stands for all."""
 
-    questions: tuple[Asked, ...]
+    questions: tuple[StoredQuestion, ...]
 
     @property
     def members(self) -> int:
@@ -37,7 +37,7 @@ class Gap:
 class News:
     """A saved question that the library can answer now."""
 
-    question: Asked
+    question: StoredQuestion
     answer: Answer
 
 
@@ -48,7 +48,7 @@ async def weekly_gaps(
     return gaps(await log.unanswered(scope, since), searcher, embedder)
 
 
-def gaps(questions: Sequence[Asked], searcher: Searcher, embedder: Embedder) -> tuple[Gap, ...]:
+def gaps(questions: Sequence[StoredQuestion], searcher: Searcher, embedder: Embedder) -> tuple[Gap, ...]:
     """Each question joins the first group whose first question it resembles, in either language."""
     if not questions:
         return ()
@@ -65,19 +65,25 @@ def gaps(questions: Sequence[Asked], searcher: Searcher, embedder: Embedder) -> 
     return tuple(sorted(found, key=lambda gap: (-gap.members, -len(gap.questions))))
 
 
+def gaps_report(found: Sequence[Gap], at: datetime) -> str:
+    """Return the gaps as Markdown, for whoever keeps the library."""
+    lines = [f"- {' '.join(gap.text.split())} (asked {len(gap.questions)} times by {gap.members})" for gap in found]
+    return "\n".join([f"# What the library lacks, {at:%Y-%m-%d}", "", *(lines or ["Nothing."]), ""])
+
+
 async def answered_by_now(log: QuestionLog, asker: Asks, scope: Scope) -> tuple[News, ...]:
     """Saved questions that would be answered today.
 
-    The caller tells the askers, then calls `log.told`, or `log.not_delivered` where that cannot be done.
+    The caller tells the askers, then the outbox that it was delivered, or undelivered where that cannot be done.
     """
     return await _answered(await log.waiting(scope), asker)
 
 
 async def missed(log: QuestionLog, asker: Asks, scope: Scope, member_id: str) -> tuple[News, ...]:
-    """What this member could not be told, now that they are here. The caller tells them, then calls `log.told`."""
+    """What this member could not be told, now that they are here. The caller tells them, then the outbox."""
     return await _answered((await log.undelivered(scope, member_id))[:MOST_AT_ONCE], asker)
 
 
-async def _answered(questions: Sequence[Asked], asker: Asks) -> tuple[News, ...]:
+async def _answered(questions: Sequence[StoredQuestion], asker: Asks) -> tuple[News, ...]:
     answers = [(one, await asker.ask(one.text, scope=Scope(guild_id=one.guild_id))) for one in questions]
     return tuple(News(question, answer) for question, answer in answers if answer.status == "answered")

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.errors import BadInput
-from knowledge.text.language import Lang, language
+from knowledge.text.language import Lang, language_of
 
 NONE = "none"
 FOLLOW_UP = "followup"
@@ -41,7 +41,7 @@ class Gold:
             span = text[self.start : self.end]
             if not self.sha256 or hashlib.sha256(span.encode()).hexdigest() == self.sha256:
                 return plain(span)
-        raise BadInput(f"{self.path} has changed since its sentence at {self.start} was labelled; label it again")
+        raise BadInput("error.labels.changed", file=self.path, at=self.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,16 @@ class Label:
     question: str
     lang: Lang
     relevant: frozenset[str]
-    gold: Gold | None = None
+    gold: tuple[Gold | str, ...] = ()
+    """The answering sentence, as text or by its place; several where each answers by itself."""
     follow_up_of: str | None = None
     spelled: str | None = None
     """A follow-up as one would ask it without the question before."""
+
+    def gold_texts(self, mirror: Path | None) -> tuple[str, ...]:
+        """What answers, plain; places need the mirror that they point into."""
+        texts = [plain(one) if isinstance(one, str) else one.text(mirror) if mirror else "" for one in self.gold]
+        return tuple(text for text in texts if text)
 
     @property
     def half(self) -> str:
@@ -70,7 +76,7 @@ def read_labels(file: Path) -> tuple[Label, ...]:
             try:
                 labels.append(_label(json.loads(line), number))
             except (ValueError, KeyError, TypeError) as error:
-                raise BadInput(f"{file.name}:{number}: not a label ({error})") from error
+                raise BadInput("error.labels.malformed", file=file.name, line=number, reason=error) from error
     return tuple(labels)
 
 
@@ -82,12 +88,16 @@ def _label(row: dict[str, Any], number: int) -> Label:
         id=str(row.get("id", number)),
         cell=row.get("cell", FOLLOW_UP if follows else ""),
         question=question,
-        lang=row.get("lang") or language(question),
+        lang=row.get("lang") or language_of(question),
         relevant=frozenset(row.get("relevant", ())),
-        gold=Gold(gold["path"], gold["start"], gold["end"], gold.get("sha256", "")) if gold else None,
+        gold=tuple(_gold(one) for one in (gold, *row.get("gold_also", ())) if one),
         follow_up_of=row["first"] if follows else None,
         spelled=row.get("spelled"),
     )
+
+
+def _gold(row: dict[str, Any] | str) -> Gold | str:
+    return row if isinstance(row, str) else Gold(row["path"], row["start"], row["end"], row.get("sha256", ""))
 
 
 def plain(text: str) -> str:

@@ -10,10 +10,9 @@ from knowledge.recommend.reasons import reading_of
 from knowledge.recommend.shelf import Shelf
 from knowledge.search.searcher import Hit
 from knowledge.store.scope import Scope
-from knowledge.text.language import Lang
+from knowledge.words import Message
 
 _MOST = 3
-_WHY: dict[Lang, str] = {"en": "nearest to your question", "zh": "最接近你的问题"}
 
 
 class NearestReadings:
@@ -22,10 +21,10 @@ class NearestReadings:
     def __init__(self, shelf: Callable[[Scope], Awaitable[Shelf]]) -> None:
         self._shelf = shelf
 
-    async def __call__(self, hits: Sequence[Hit], lang: Lang, scope: Scope) -> tuple[Reading, ...]:
+    async def __call__(self, hits: Sequence[Hit], lang: str, scope: Scope) -> tuple[Reading, ...]:
         known = (await self._shelf(scope)).by_id
         readings = [
-            reading_of(known[passage.resource_id], lang, _WHY[lang])
+            reading_of(known[passage.resource_id], lang, Message("why.nearest").text(lang))
             if passage.resource_id in known
             else _of_passage(passage, lang)
             for passage in _one_a_resource(hits)
@@ -33,7 +32,7 @@ class NearestReadings:
         return tuple(sorted(readings, key=lambda reading: reading.link_state == "dead")[:_MOST])
 
 
-async def nearest_pages(hits: Sequence[Hit], lang: Lang, _scope: Scope) -> tuple[Reading, ...]:
+async def nearest_pages(hits: Sequence[Hit], lang: str, _scope: Scope) -> tuple[Reading, ...]:
     """The pages of the nearest passages, for an index without a shelf."""
     return tuple(_of_passage(passage, lang) for passage in _one_a_resource(hits))[:_MOST]
 
@@ -44,7 +43,7 @@ def _one_a_resource(hits: Sequence[Hit]) -> Iterable[Passage]:
     return reversed(first.values())
 
 
-def _of_passage(passage: Passage, lang: Lang) -> Reading:
+def _of_passage(passage: Passage, lang: str) -> Reading:
     return Reading(
         resource_id=passage.resource_id,
         title=passage.title,
@@ -54,5 +53,5 @@ def _of_passage(passage: Passage, lang: Lang) -> Reading:
         minutes=None,
         kind=passage.page_kind,
         topics=passage.topics,
-        why=_WHY[lang],
+        why=Message("why.nearest").text(lang),
     )

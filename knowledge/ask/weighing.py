@@ -1,20 +1,80 @@
-"""How well a sentence answers: one weight a feature, fitted on labelled questions."""
+"""How strongly passages and their sentences answer: what the reader says, and what the words say beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from knowledge.ask.evidence import Sentence
+import numpy as np
 
-WEIGHTS = (2.1, 2.0, 1.2, 0.8, 1.2, -1.0, 1.0, 2.3)
-"""In the order of evidence.FEATURES; by `tests/eval/ask_fit.py`, on the fit half of tests/eval/corpus.jsonl."""
+from knowledge.ask.evidence import Sentence, sentences_of
+from knowledge.reader.model import Readable, Reader
+from knowledge.search.searcher import Findings, Hit
+
+MERIT = (2.1, 2.0, 1.2, 0.8, 1.2, -1.0, 1.0, 2.3)
+"""Of a sentence by its words, in the order of evidence.FEATURES; by tests/eval/ask_fit.py."""
+MOST_READ = 4
+"""Passages that the reader reads: each costs some thirty milliseconds; docs/ask.md has the table."""
+_MERIT_IN_STRENGTH = 1.0
+"""What a point of merit counts beside the reader's logit."""
+_SEARCH_IN_PROMISE = 1.5
+"""What a point of search's score counts beside the merit of the best sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedPassage:
+    """A passage that the reader has read: how strongly it answers, and each of its sentences."""
+
+    hit: Hit
+    strength: float
+    """By the reader and by its words: what passages are ranked by."""
+    read: float
+    """By the reader alone: what tells whether there is an answer at all."""
+    sentences: tuple[tuple[float, Sentence], ...]
+    """In the order of the page."""
 
 
 def merit(sentence: Sentence) -> float:
-    return sum(weight * value for weight, value in zip(WEIGHTS, sentence.features, strict=True))
+    return sum(weight * value for weight, value in zip(MERIT, sentence.features, strict=True))
 
 
-def by_merit(sentences: Sequence[Sentence]) -> list[tuple[float, Sentence]]:
-    """Best first; of equals, the one that search ranked higher."""
-    weighed = [(merit(sentence), sentence) for sentence in sentences]
-    return sorted(weighed, key=lambda pair: (-pair[0], pair[1].hit.rank, pair[1].number))
+def weigh(reader: Reader, findings: Findings) -> tuple[WeighedPassage, ...]:
+    """The most promising passages, read; strongest first."""
+    by_words = [(hit, [(merit(one), one) for one in of_hit]) for hit, of_hit in sentences_of(findings)]
+    promising = _most_promising(by_words, code=findings.question.wants_code)
+    logits = reader.read(findings.question.text, [_readable(of_hit) for _, of_hit in promising])
+    weighed = [
+        _weighed(hit, [float(logit) for logit in found], of_hit)
+        for (hit, of_hit), found in zip(promising, logits, strict=True)
+    ]
+    return tuple(sorted(weighed, key=lambda passage: (-passage.strength, passage.hit.rank)))
+
+
+_Found = tuple[Hit, list[tuple[float, Sentence]]]
+
+
+def _most_promising(found: Sequence[_Found], *, code: bool) -> list[_Found]:
+    """What is read; where code was asked for, the best block of code is among it."""
+    ranked = sorted(found, key=lambda one: -_promise(*one))
+    blocks = [one for one in ranked if one[0].passage.kind == "code"]
+    if code and blocks and blocks[0] not in ranked[:MOST_READ]:
+        return [*ranked[: MOST_READ - 1], blocks[0]]
+    return ranked[:MOST_READ]
+
+
+def _promise(hit: Hit, of_hit: Sequence[tuple[float, Sentence]]) -> float:
+    """By its rank in search and its best sentence: what is worth the time of reading."""
+    return max(merit for merit, _ in of_hit) + _SEARCH_IN_PROMISE * hit.score
+
+
+def _readable(of_hit: Sequence[tuple[float, Sentence]]) -> Readable:
+    passage = of_hit[0][1].hit.passage
+    return Readable(passage.context, passage.text, tuple(one.span for _, one in of_hit))
+
+
+def _weighed(hit: Hit, logits: Sequence[float], of_hit: Sequence[tuple[float, Sentence]]) -> WeighedPassage:
+    sentences = tuple(
+        (logit + _MERIT_IN_STRENGTH * by_words, one) for logit, (by_words, one) in zip(logits, of_hit, strict=True)
+    )
+    strength = float(np.logaddexp.reduce([weight for weight, _ in sentences]))
+    return WeighedPassage(hit, strength, float(np.logaddexp.reduce(logits)), sentences)

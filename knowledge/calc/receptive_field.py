@@ -12,6 +12,7 @@ from itertools import chain
 
 from knowledge.calc.working import Step, Working
 from knowledge.errors import BadInput
+from knowledge.words import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,11 @@ def receptive_field(network: str) -> Working:
     """The working for a network of the table."""
     layers = NETWORKS.get(network.lower())
     if layers is None:
-        known = ", ".join(NETWORKS)
-        raise BadInput(
-            f"no network named {network!r} here; there are {known}", f"没有名为“{network}”的网络，现有：{known}"
-        )
+        raise BadInput("error.calculation.network_unknown", name=network, known=tuple(NETWORKS))
     found = reaches(layers)
     steps = tuple(
         Step(
-            f"{reach.layer.name}: {reach.layer.kernel}×{reach.layer.kernel}, stride {reach.layer.stride}",
-            f"{reach.layer.name}：{reach.layer.kernel}×{reach.layer.kernel}，步幅 {reach.layer.stride}",
+            Message("working.layer", name=reach.layer.name, kernel=reach.layer.kernel, stride=reach.layer.stride),
             f"{before.field} + ({reach.layer.kernel} - 1)·{before.jump}",
             reach.field,
             "px",
@@ -62,11 +59,9 @@ def receptive_field(network: str) -> Working:
     )
     last = found[-1]
     return Working(
-        f"receptive field of {network}",
-        f"{network} 的感受野",
+        Message("title.receptive_field", network=network),
         steps,
-        f"A value of the last layer sees {last.field}×{last.field} pixels; neighbours lie {last.jump} apart.",
-        f"最后一层的一个值能看到 {last.field}×{last.field} 个像素，相邻两个值相距 {last.jump} 个像素。",
+        Message("conclusion.receptive_field", field=last.field, jump=last.jump),
         {"field": last.field, "jump": last.jump, "layers": [[r.layer.name, r.field, r.jump] for r in found]},
     )
 

@@ -1,28 +1,32 @@
 """The files under content/, read once, checked against their schema and each other, and frozen."""
 
+from knowledge.content.definitions import Definition, Definitions, load_definitions
 from knowledge.content.glossary import Glossary, Term, load_glossary
 from knowledge.content.library import Content, load_content
 from knowledge.content.notes import Note, load_notes
-from knowledge.content.place import content_folder
-from knowledge.content.problems import ProblemCard, load_problems
+from knowledge.content.problems import ProblemCard, ProblemTexts, load_problems
 from knowledge.content.resources import Mention, Resource, load_resources
 from knowledge.content.topics import Topic, Topics, load_topics
-from knowledge.content.words import Level, Words
+from knowledge.content.words import LEVELS, Level, Words
 
 __all__ = [
+    "LEVELS",
     "Content",
+    "Definition",
+    "Definitions",
     "Glossary",
     "Level",
     "Mention",
     "Note",
     "ProblemCard",
+    "ProblemTexts",
     "Resource",
     "Term",
     "Topic",
     "Topics",
     "Words",
-    "content_folder",
     "load_content",
+    "load_definitions",
     "load_glossary",
     "load_notes",
     "load_problems",

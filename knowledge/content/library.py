@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
+from knowledge.content.definitions import Definitions, load_definitions
 from knowledge.content.glossary import Glossary, load_glossary
 from knowledge.content.notes import Note, load_notes
-from knowledge.content.place import usable
-from knowledge.content.problems import ProblemCard, load_problems
+from knowledge.content.problems import ProblemCard, ProblemTexts, load_problem_texts, load_problems
 from knowledge.content.resources import Resource, load_resources
 from knowledge.content.topics import Topics, load_topics
 from knowledge.errors import BadContent
@@ -24,6 +25,11 @@ class Content:
     glossary: Glossary
     notes: tuple[Note, ...]
     problems: tuple[ProblemCard, ...]
+    texts: Mapping[str, ProblemTexts] = field(default_factory=dict)
+    """Of each problem by its slug."""
+    definitions: Definitions = field(default_factory=Definitions)
+    root: Path = Path()
+    """The folder that it was read from: the pages of notes are indexed from there."""
 
     def resolved(self, reading: str) -> tuple[str, ...]:
         """The ids that a reading means: its own, or, for note:<topic>, those of the notes on that topic."""
@@ -38,13 +44,18 @@ class Content:
 
 def load_content(root: Path) -> Content:
     """Everything under root; raises BadContent with every mistake of the first file that has some."""
-    topics = load_topics(usable(root))
+    topics = load_topics(root)
+    problems = load_problems(root, topics)
+    glossary, notes = load_glossary(root), load_notes(root, topics)
     content = Content(
         topics=topics,
         resources=load_resources(root, topics),
-        glossary=load_glossary(root),
-        notes=load_notes(root, topics),
-        problems=load_problems(root, topics),
+        glossary=glossary,
+        notes=notes,
+        problems=problems,
+        texts=MappingProxyType({card.slug: load_problem_texts(root, card.slug) for card in problems}),
+        definitions=load_definitions(root, glossary, notes),
+        root=root,
     )
     if mistakes := list(_dangling(content)):
         raise BadContent("\n".join(mistakes))

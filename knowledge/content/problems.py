@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any
 
+import msgspec
 from pydantic import Field, StringConstraints
 
-from knowledge.content.schema import Strict, file_text, parsed_toml, record, refuse
+from knowledge.content.schema import Strict, file_text, record, refuse
 from knowledge.content.topics import Topics
 from knowledge.content.words import Id, Level, Sentence, Words
+from knowledge.errors import BadContent
+from worker.errors import ProblemError
+from worker.problem_file import read_file
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]*$", strict=True)]
 
@@ -26,6 +32,25 @@ class ProblemCard(Strict):
     readings: tuple[Sentence, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class ProblemTexts:
+    """What a member reads of a problem, and what they begin with, character for character."""
+
+    statements: Mapping[str, str]
+    """By language."""
+    starter: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"statement": dict(self.statements), "starter": self.starter}
+
+
+def load_problem_texts(root: Path, slug: str) -> ProblemTexts:
+    """Statement and starter of one problem; raises BadContent."""
+    folder = root / "problems" / slug
+    statements = {lang: file_text(folder / f"statement.{lang}.md", root)[0] for lang in Words.model_fields}
+    return ProblemTexts(MappingProxyType(statements), file_text(folder / "starter.cu", root)[0])
+
+
 def load_problems(root: Path, topics: Topics) -> tuple[ProblemCard, ...]:
     """The cards of every problem folder, by slug; raises BadContent."""
     paths = sorted((root / "problems").glob("*/problem.toml"))
@@ -37,10 +62,14 @@ def load_problems(root: Path, topics: Topics) -> tuple[ProblemCard, ...]:
 
 
 def _card(path: Path, root: Path) -> ProblemCard:
-    """The judge's keys are checked by the judge; only the card's own are read here."""
-    text, file = file_text(path, root)
-    data: dict[str, Any] = parsed_toml(text, file)
-    return record(ProblemCard, {key: data[key] for key in ProblemCard.model_fields if key in data}, file)
+    """The judge's own reader checks keys and types; what the words look like is checked here."""
+    file = path.relative_to(root).as_posix()
+    try:
+        keys = read_file(path)
+    except ProblemError as error:
+        raise BadContent(f"{file}: {error.key}: {error.what}") from error
+    plain = msgspec.to_builtins(keys)
+    return record(ProblemCard, {name: plain[name] for name in ProblemCard.model_fields}, file)
 
 
 def _mistakes(card: ProblemCard, path: Path, slugs: set[str], topics: Topics) -> Iterator[str]:

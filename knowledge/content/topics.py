@@ -13,6 +13,7 @@ from typing import Literal
 
 from knowledge.content.schema import Strict, file_text, listed, parsed_yaml, record, refuse
 from knowledge.content.words import Id, Level, Sentence, Words
+from knowledge.errors import SetupError
 
 Area = Literal["cuda", "performance", "hardware", "numerics", "deep-learning", "systems", "software", "community"]
 
@@ -89,7 +90,9 @@ def plain_name(name: str) -> str:
 
 
 def load_topics(root: Path) -> Topics:
-    """The topics of root/topics.yaml; raises BadContent."""
+    """The topics of root/topics.yaml; raises BadContent, or SetupError where root is no content folder."""
+    if not (root / "topics.yaml").is_file():
+        raise SetupError(f"{root} holds no topics.yaml; set WARPMATE_CONTENT_DIR to the content folder of a checkout")
     text, file = file_text(root / "topics.yaml", root)
     entries = listed(parsed_yaml(text, file), "topics", file)
     topics = [record(Topic, entry, file, f"topics[{n}]") for n, entry in enumerate(entries)]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import StringConstraints
 
 from knowledge.content.schema import Strict
 
 Level = Literal["beginner", "intermediate", "advanced"]
+LEVELS: tuple[Level, ...] = get_args(Level)
+"""Easiest first."""
 Sentence = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True, strict=True)]
 Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=80, strict=True)]
 

@@ -35,23 +35,28 @@ def is_bert(folder: Path) -> bool:
 
 def write_int8(folder: Path, target: Path) -> None:
     """Make the quantised graph of the model in `folder`; it appears at `target` whole or not at all."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         plain, small = Path(scratch) / "plain.onnx", Path(scratch) / "int8.onnx"
         write_plain(folder, plain)
-        with _without_advice():
-            quantize_dynamic(
-                plain,
-                small,
-                op_types_to_quantize=["MatMul", "Attention"],
-                per_channel=True,
-                reduce_range=not _has_vnni(),
-                weight_type=QuantType.QInt8,
-                extra_options={"DefaultTensorType": 1},
-            )
+        quantize(plain, small)
         small.replace(target)
+
+
+def quantize(plain: Path, small: Path) -> None:
+    """The graph with int8 products, one scale for each output channel."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    with _without_advice():
+        quantize_dynamic(
+            plain,
+            small,
+            op_types_to_quantize=["MatMul", "Attention"],
+            per_channel=True,
+            reduce_range=not _has_vnni(),
+            weight_type=QuantType.QInt8,
+            extra_options={"DefaultTensorType": 1},
+        )
 
 
 @contextmanager
@@ -79,7 +84,7 @@ def write_plain(folder: Path, target: Path) -> None:
             f"WARPMATE_EMBEDDING_MODEL: {folder.name} is a kind of BERT without an int8 path; name another"
         )
     weights = {name.removeprefix("bert."): value for name, value in load_file(folder / "model.safetensors").items()}
-    onnx.save(_Graph(config, weights, _pooling(folder)).model(), target)
+    onnx.save(Graph(config, weights, _pooling(folder)).model(), target)
 
 
 def _pooling(folder: Path) -> str:
@@ -97,7 +102,7 @@ def _has_vnni() -> bool:
     return flags.is_file() and "vnni" in flags.read_text(encoding="ascii", errors="replace")
 
 
-class _Graph:
+class Graph:
     """Nodes and initializers in the order in which the encoder runs."""
 
     def __init__(self, config: dict[str, Any], weights: dict[str, NDArray[np.float32]], pooling: str) -> None:
@@ -121,12 +126,33 @@ class _Graph:
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_MS, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
-    def _embed(self) -> str:
+    def states(self) -> Any:
+        """The graph of a reader: question and passage are told apart, and the state of every token comes out."""
+        from onnx import TensorProto, helper
+
+        hidden = self._embed(told_apart=True)
+        for number in range(self._config["num_hidden_layers"]):
+            hidden = self._layer(hidden, f"encoder.layer.{number}.")
+        self._node("Identity", [hidden], "states")
+        inputs = [
+            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"])
+            for name in ("input_ids", "attention_mask", "token_type_ids")
+        ]
+        shape = ["batch", "sequence", self._config["hidden_size"]]
+        outputs = [helper.make_tensor_value_info("states", TensorProto.FLOAT, shape)]
+        graph = helper.make_graph(self._nodes, "reader", inputs, outputs, self._constants)
+        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_MS, 1)]
+        return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+
+    def _embed(self, *, told_apart: bool = False) -> str:
         self._node("Cast", ["input_ids"], "ids32", to=6)
         self._node("Cast", ["attention_mask"], "mask32", to=6)
         tables = [self._weight(f"embeddings.{name}_embeddings.weight") for name in ("word", "position", "token_type")]
         norm = [self._weight(f"embeddings.LayerNorm.{name}") for name in ("weight", "bias")]
-        segments = self._node("Mul", ["ids32", self._constant("zero", np.array(0, dtype=np.int32))], "segments")
+        if told_apart:
+            segments = self._node("Cast", ["token_type_ids"], "segments", to=6)
+        else:
+            segments = self._node("Mul", ["ids32", self._constant("zero", np.array(0, dtype=np.int32))], "segments")
         inputs = ["ids32", segments, *tables, *norm]
         self._node("EmbedLayerNormalization", inputs, "embedded", "lengths", domain=_MS, epsilon=self._epsilon)
         return "embedded"

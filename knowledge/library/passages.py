@@ -59,7 +59,9 @@ class Passage:
 
     @property
     def section(self) -> str:
-        return " > ".join(self.headings)
+        """The headings above it, without those that only repeat the page's title or one another."""
+        said = dict.fromkeys((self.title, *self.headings))
+        return " > ".join(heading for heading in said if heading != self.title)
 
     @property
     def link(self) -> str:

@@ -32,6 +32,8 @@ def roof_of(verdict: Verdict, workers: Sequence[WorkerState] = ()) -> Roof | Non
         facts = card_named(verdict.card.name)
     except BadInput:
         return None
+    if facts.bandwidth_gb_per_s is None or "fp32" not in facts.tflops:
+        return None
     return Roof(facts.name, Ceilings(facts.bandwidth_gb_per_s, facts.tflops["fp32"] * 1e3), points)
 
 

@@ -18,6 +18,7 @@ from knowledge.plots.picture import (
     font_family,
     new_figure,
 )
+from knowledge.words import Language, Message, core_languages
 from worker.hardware.roofline import Ceilings
 
 if TYPE_CHECKING:
@@ -45,72 +46,49 @@ class Roof:
     """The ceilings are what a worker measured on its card; else they are the datasheet's."""
 
 
-WORDS = {
-    "en": {
-        "measured": "measured on this card", "datasheet": "datasheet",
-        "x": "arithmetic intensity (FLOP/byte)", "y": "GFLOP/s", "memory": "memory: {gb:.0f} GB/s",
-        "compute": "arithmetic: {tf:.1f} TFLOP/s",
-        "alt": "Roofline of {card} ({source}): {gb:.0f} GB/s and {tf:.1f} TFLOP/s meet at {ridge:.1f} FLOP per byte. "
-        "{points}",
-        "point": "{label} does {rate:.0f} GFLOP/s at {intensity:.2f} FLOP/byte, {share:.0%} of what {bound} allows.",
-        "by_memory": "memory bandwidth", "by_compute": "arithmetic",
-    },
-    "zh": {
-        "measured": "在该卡上实测", "datasheet": "数据手册",
-        "x": "计算强度（FLOP/字节）", "y": "GFLOP/s", "memory": "内存：{gb:.0f} GB/s",
-        "compute": "计算：{tf:.1f} TFLOP/s",
-        "alt": "{card} 的 Roofline（{source}）："
-        "{gb:.0f} GB/s 与 {tf:.1f} TFLOP/s 相交于每字节 {ridge:.1f} FLOP。{points}",
-        "point": "{label}：每字节 {intensity:.2f} FLOP，达到 {rate:.0f} GFLOP/s，是{bound}上限的 {share:.0%}。",
-        "by_memory": "内存带宽", "by_compute": "计算能力",
-    },
-}  # fmt: skip
-
-
 def draw_roofline(roof: Roof, *, lang: str = "en", form: Format = "svg") -> Picture:
-    words, family = WORDS[drawable_lang(lang, form)], font_family(lang, form)
+    language, family = core_languages()[drawable_lang(lang, form)], font_family(lang, form)
     figure = new_figure(7.2, 4.4)
     axes: Axes = figure.add_subplot()
     low, high = _span(roof.ceilings, roof.points)
-    _draw_roof(axes, roof.ceilings, low, high, words, family)
+    _draw_roof(axes, roof.ceilings, low, high, language, family)
     for point in roof.points:
         _draw_point(axes, roof.ceilings, point)
-    axes.set_xlabel(words["x"], family=family, color=INK)
-    axes.set_ylabel(words["y"], color=INK)
+    axes.set_xlabel(language("roofline.intensity"), family=family, color=INK)
+    axes.set_ylabel("GFLOP/s", color=INK)
     axes.set_title(roof.card, loc="left", color=INK, fontsize=11, fontweight="bold")
-    axes.set_title(_source(roof, words), loc="right", color=INK, fontsize=9, family=family)
+    axes.set_title(language(_source(roof)), loc="right", color=INK, fontsize=9, family=family)
     return finish(figure, form, tell_roofline(roof, lang))
 
 
 def tell_roofline(roof: Roof, lang: str = "en") -> str:
     """The picture in words, which costs no drawing."""
-    words, ceilings = WORDS["zh" if lang == "zh" else "en"], roof.ceilings
-    told = [
-        words["point"].format(
+    ceilings = roof.ceilings
+    points = [
+        Message(
+            "roofline.point",
             label=point.label,
             rate=point.gflop_per_s,
             intensity=point.intensity,
             share=point.gflop_per_s / _attainable(ceilings, point),
-            bound=words["by_memory" if point.intensity < ceilings.ridge else "by_compute"],
+            bound=Message("roofline.by_memory" if point.intensity < ceilings.ridge else "roofline.by_compute"),
         )
         for point in roof.points
     ]
-    return (
-        words["alt"]
-        .format(
-            card=roof.card,
-            source=_source(roof, words),
-            gb=ceilings.gb_per_s,
-            tf=ceilings.gflop_per_s / 1e3,
-            ridge=ceilings.ridge,
-            points=" ".join(told),
-        )
-        .strip()
+    alt = Message(
+        "roofline.alt",
+        card=roof.card,
+        source=Message(_source(roof)),
+        gb=ceilings.gb_per_s,
+        tf=ceilings.gflop_per_s / 1e3,
+        ridge=ceilings.ridge,
+        points=" ".join(point.text(lang) for point in points),
     )
+    return alt.text(lang).strip()
 
 
-def _source(roof: Roof, words: dict[str, str]) -> str:
-    return words["measured" if roof.measured else "datasheet"]
+def _source(roof: Roof) -> str:
+    return "roofline.measured" if roof.measured else "roofline.datasheet"
 
 
 def _span(ceilings: Ceilings, points: Sequence[RooflinePoint]) -> tuple[float, float]:
@@ -120,18 +98,18 @@ def _span(ceilings: Ceilings, points: Sequence[RooflinePoint]) -> tuple[float, f
 
 
 def _draw_roof(
-    axes: Axes, ceilings: Ceilings, low: float, high: float, words: dict[str, str], family: list[str]
+    axes: Axes, ceilings: Ceilings, low: float, high: float, language: Language, family: list[str]
 ) -> None:
     roof = ceilings.gflop_per_s
     axes.loglog([low, ceilings.ridge, high], [low * ceilings.gb_per_s, roof, roof], color=INK, linewidth=2)
     axes.axvline(ceilings.ridge, color=SOFT, linewidth=0.8, linestyle=":")
     slope_at = (low * ceilings.ridge) ** 0.5
     axes.annotate(
-        words["memory"].format(gb=ceilings.gb_per_s), (slope_at, slope_at * ceilings.gb_per_s),
-        xytext=(-6, 8), textcoords="offset points", ha="right", color=INK, fontsize=9, family=family,
+        language("roofline.memory", rate=ceilings.gb_per_s), (slope_at, slope_at * ceilings.gb_per_s),
+        xytext=(10, -4), textcoords="offset points", ha="left", va="top", color=INK, fontsize=9, family=family,
     )  # fmt: skip
     axes.annotate(
-        words["compute"].format(tf=roof / 1e3), ((ceilings.ridge * high) ** 0.5, roof),
+        language("roofline.compute", rate=roof / 1e3), ((ceilings.ridge * high) ** 0.5, roof),
         xytext=(0, 6), textcoords="offset points", ha="center", color=INK, fontsize=9, family=family,
     )  # fmt: skip
     axes.set_xlim(low, high)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from knowledge.content import Topics
 from knowledge.plots.picture import ACCENT, INK, SOFT, Format, Picture, drawable_lang, finish, font_family, new_figure
 from knowledge.recommend.way import Way
+from knowledge.words import Message
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,6 +83,4 @@ def _draw(
 def _alt(way: Way, topics: Topics, lang: str) -> str:
     names = list(dict.fromkeys(topics[stop.topic].title.text(lang) for stop in way.stops))
     goal = topics[way.topic].title.text(lang)
-    if lang == "zh":
-        return f"通往“{goal}”的路径：{' → '.join(names)}"
-    return f"The way to {goal}: {' → '.join(names)}"
+    return Message("way.alt", goal=goal, steps=" → ".join(names)).text(lang)

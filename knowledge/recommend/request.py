@@ -7,6 +7,7 @@ from typing import Any
 
 from knowledge.content import Level
 from knowledge.readings import Reading
+from knowledge.words import Message, core_languages
 
 MOST_ITEMS = 5
 
@@ -27,27 +28,19 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Remark:
-    """Something the member should know about the list as a whole."""
-
-    en: str
-    zh: str
-
-    def text(self, lang: str) -> str:
-        return self.zh if lang == "zh" else self.en
-
-
-@dataclass(frozen=True, slots=True)
 class Recommendation:
     level: Level
     topic: str
     items: tuple[Reading, ...]
-    remarks: tuple[Remark, ...] = ()
+    remarks: tuple[Message, ...] = ()
+    """What the member should know about the list as a whole."""
 
     def as_json(self) -> dict[str, Any]:
         return {
             "level": self.level,
             "topic": self.topic,
             "items": [item.as_json() for item in self.items],
-            "remarks": [{"en": remark.en, "zh": remark.zh} for remark in self.remarks],
+            "remarks": [
+                {language.code: language.say(remark) for language in core_languages()} for remark in self.remarks
+            ],
         }

@@ -9,21 +9,22 @@ from typing import Any
 
 from sqlalchemy import delete, func, select
 
-from knowledge.content import Content, Level
+from knowledge.content import Content, Level, Words
+from knowledge.content.names import level_named, topic_named
 from knowledge.errors import BadInput, NotFound
 from knowledge.members import ensure_member
 from knowledge.readings import Reading
 from knowledge.recommend.choose import PORTALS, Candidate, choose
 from knowledge.recommend.history import EVENTS, Event, History, estimated_level, history_of
-from knowledge.recommend.names import LEVEL_NAMES_ZH, level_named, topic_named
 from knowledge.recommend.order import in_reading_order
 from knowledge.recommend.reasons import reading_of, why
-from knowledge.recommend.request import Recommendation, Remark, Request
+from knowledge.recommend.request import Recommendation, Request
 from knowledge.recommend.shelf import LEVELS, Item, Shelf, shelf_of
 from knowledge.recommend.way import Way, way_to
 from knowledge.store import Scope, Store
 from knowledge.store.tables import MemberLevel, ReadingEvent
 from knowledge.store.tables import Resource as ResourceRow
+from knowledge.words import Message
 
 _READINGS_OF_A_FINDING = 3
 
@@ -33,8 +34,7 @@ class Standing:
     """A member's place in one topic."""
 
     topic: str
-    title_en: str
-    title_zh: str
+    title: Words
     level: Level | None
     set_by_member: bool
     done: int
@@ -64,9 +64,9 @@ class Recommender:
     async def remember(self, scope: Scope, member_id: str, item: str, event: str) -> None:
         """One more line in the member's log; concurrent ones all stay."""
         if event not in EVENTS:
-            raise BadInput(f"{event!r} cannot be remembered; use one of {', '.join(EVENTS)}")
+            raise BadInput("error.reading.event_unknown", name=event, known=EVENTS)
         if item not in (await self.shelf(scope)).by_id:
-            raise NotFound(f"nothing to read is called {item!r}", f"没有名为“{item}”的读物")
+            raise NotFound("error.reading.unknown", name=item)
         async with self._store.session(scope) as session:
             await ensure_member(session, member_id)
             session.add(ReadingEvent(member_id=member_id, item=item, event=event))
@@ -153,24 +153,14 @@ def recommendation(shelf: Shelf, request: Request, history: History) -> Recommen
     return Recommendation(request.level, request.topic, items, tuple(_remarks(shelf, request, items)))
 
 
-def _remarks(shelf: Shelf, request: Request, items: tuple[Reading, ...]) -> list[Remark]:
+def _remarks(shelf: Shelf, request: Request, items: tuple[Reading, ...]) -> list[Message]:
     remarks = []
     if len(items) < request.most:
-        remarks.append(
-            Remark(
-                f"The library has only {len(items)} that fit." if items else "The library has nothing that fits.",
-                f"资料库里只有 {len(items)} 项符合要求。" if items else "资料库里没有符合要求的内容。",
-            )
-        )
+        remarks.append(Message("remark.few", n=len(items)) if items else Message("remark.none"))
     if not items and (levels := _levels_with_something(shelf, request)):
-        remarks.append(
-            Remark(
-                f"It has something on this topic at another level: {', '.join(levels)}.",
-                f"这个主题在其他级别有内容：{'、'.join(LEVEL_NAMES_ZH[level] for level in levels)}。",
-            )
-        )
+        remarks.append(Message("remark.other_levels", levels=tuple(Message(f"level.{level}") for level in levels)))
     if items and request.lang not in {item.lang for item in items}:
-        remarks.append(Remark("None of them is in your language.", "其中没有你所用语言的内容。"))
+        remarks.append(Message("remark.other_language"))
     return remarks
 
 
@@ -204,9 +194,8 @@ def _best_about(
 def _standing(shelf: Shelf, history: History, topic: str) -> Standing:
     level, set_by_member = estimated_level(shelf, history, topic)
     about = shelf.by_topic[topic]
-    titles = shelf.topics[topic].title
     done = sum(item.id in history.done for item in about)
-    return Standing(topic, titles.en, titles.zh, level, set_by_member, done, len(about))
+    return Standing(topic, shelf.topics[topic].title, level, set_by_member, done, len(about))
 
 
 def event_named(name: str) -> Event:
@@ -214,4 +203,4 @@ def event_named(name: str) -> Event:
     for event in EVENTS:
         if event == name.replace("-", "_"):
             return event
-    raise BadInput(f"{name!r} cannot be remembered; use one of {', '.join(EVENTS)}")
+    raise BadInput("error.reading.event_unknown", name=name, known=EVENTS)

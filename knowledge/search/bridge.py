@@ -14,15 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.text.fold import fold
-from knowledge.text.stop import CHINESE, ENGLISH
+from knowledge.text.language import HAN_SIGNS
 from knowledge.text.tokens import tokens
+from knowledge.text.word_lists import word_list
 
-_HAN_OR_NOT = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+|[^\u3400-\u4dbf\u4e00-\u9fff]+")
-_EVERYDAY = frozenset(
-    "先后前里外上下中内间时想看放拿成设装报开关难好坏多少大小高低快慢长短新旧几一二三四五六七八九十百千万亿倍次"
-    "个位块条种点些样边有用无没能会可要应该得到过完给让叫做当为变改比等同像如吗呢吧啊呀就才又再还很太更最"
-)
-"""Characters that alone are ordinary words: a row of them, 先装好, is no name."""
+_HAN_OR_NOT = re.compile(rf"[{HAN_SIGNS}]+|[^{HAN_SIGNS}]+")
 _SHORTEST_NAME = 4
 _WORD = re.compile(r"_*[A-Za-z][\w+#]*(?:[-'./:]+\w+)*|\d[\w.]*")
 
@@ -120,12 +116,12 @@ class Bridge:
         start, unknown = 0, ""
         while start < len(words):
             term, names, start = self._longest_at(words, start)
-            if len(term) == 1 and not names and term not in CHINESE:
+            if len(term) == 1 and not names and term not in word_list("stop.zh"):
                 unknown += term
                 continue
             yield from _named(unknown)
             unknown = ""
-            if names or term not in CHINESE:
+            if names or term not in word_list("stop.zh"):
                 yield term, names or self._by_parts(term)
         yield from _named(unknown)
 
@@ -147,7 +143,7 @@ class Bridge:
         return ()
 
     def _from_en(self, text: str) -> Iterator[Piece]:
-        words = [word for word in _WORD.findall(text) if word.lower() not in ENGLISH]
+        words = [word for word in _WORD.findall(text) if word.lower() not in word_list("stop.en")]
         start = 0
         while start < len(words):
             for length in range(min(self._longest_en, len(words) - start), 0, -1):
@@ -165,9 +161,9 @@ class Bridge:
 def _named(run: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """What may be a name in a row of characters that the dictionary knows no word of."""
     start, end = 0, len(run)
-    while start < end and run[start] in _EVERYDAY:
+    while start < end and run[start] in word_list("everyday.zh"):
         start += 1
-    while end > start and run[end - 1] in _EVERYDAY:
+    while end > start and run[end - 1] in word_list("everyday.zh"):
         end -= 1
     if end - start > 1:
         yield run[start:end], ()
@@ -179,7 +175,7 @@ def _is_short(name: str) -> bool:
 
 
 def _is_han(stretch: str) -> bool:
-    return stretch[0] >= "\u3400" and _HAN_OR_NOT.match(stretch[0]) is not None and not stretch[0].isascii()
+    return ord(stretch[0]) >= 0x3400
 
 
 @functools.lru_cache(maxsize=1 << 14)

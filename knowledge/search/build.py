@@ -25,19 +25,13 @@ from knowledge.search.stated import stated_pairs
 from knowledge.text.language import has_han
 from knowledge.text.sentences import Span
 from knowledge.text.tokens import tokens
+from knowledge.text.word_lists import read_table
 
 FOLDER = "search"
 NOTES = "notes.json"
 VERSION = 4
 """Raise it when tokens, sentences, files or features of the refusal change: an index of another one is refused."""
-_PROBE = (
-    ("什么是线程块", "What is a block of threads?"),
-    ("苹果和香蕉的价格", "The price of apples and bananas"),
-    ("明天会下雨吗", "Will it rain tomorrow?"),
-    ("如何安装这个软件", "How to install this software"),
-    ("神经网络的训练", "Training a neural network"),
-    ("他昨天去了医院", "He went to the hospital yesterday"),
-)
+_PROBE = Path(__file__).with_name("probe.toml")
 
 
 class Texts(Protocol):
@@ -67,10 +61,11 @@ class Draft(Protocol):
 
 def reads_chinese(embedder: Embedder) -> bool:
     """Whether the model knows that a Chinese sentence and its English translation mean the same: by asking it."""
-    chinese = embedder.queries([zh for zh, _ in _PROBE])
-    english = embedder.queries([en for _, en in _PROBE])
+    pairs = read_table(_PROBE)["pairs"]
+    chinese = embedder.queries([zh for zh, _ in pairs])
+    english = embedder.queries([en for _, en in pairs])
     nearest = (chinese @ english.T).argmax(axis=1)
-    return bool((nearest == np.arange(len(_PROBE))).mean() > 0.8)
+    return bool((nearest == np.arange(len(pairs))).mean() > 0.8)
 
 
 def readable(bridge: Bridge, *, chinese_read: bool) -> Callable[[str], str]:
@@ -124,8 +119,9 @@ def _counted(cache: Texts, texts: Sequence[str]) -> list[Counter[str]]:
 
 def _write_sentences(folder: Path, draft: Draft, spans: Sequence[Sequence[Span]], said: Vectors) -> None:
     """A code block is quoted whole, so its passage's vector serves: only sentences have vectors of their own."""
-    rows = np.repeat(np.arange(len(spans)), [len(own) for own in spans])
-    prose = np.repeat([passage.kind == "prose" for passage in draft.passages], [len(own) for own in spans])
+    counts = np.array([len(own) for own in spans], dtype=np.int64)
+    rows = np.repeat(np.arange(len(spans)), counts)
+    prose = np.repeat(np.array([passage.kind == "prose" for passage in draft.passages], dtype=bool), counts)
     vectors = np.array(draft.vectors[rows])
     vectors[prose] = said
     sentence_index(spans, vectors).save(folder)

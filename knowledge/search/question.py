@@ -9,9 +9,9 @@ from typing import Literal
 from knowledge.search.bridge import Bridge, Piece
 from knowledge.text.chat import spelled_out
 from knowledge.text.fold import fold
-from knowledge.text.language import HAN, Lang, language
-from knowledge.text.plain import is_plain
+from knowledge.text.language import HAN, Lang, language_of
 from knowledge.text.tokens import tokens
+from knowledge.text.word_lists import is_plain
 
 _QUANTITY = re.compile(
     r"\bhow (?:many|much|long|large|big|fast|often|small|high|old)\b"
@@ -89,7 +89,7 @@ class Question:
 
 def read_question(text: str, bridge: Bridge, lang: Lang | None = None) -> Question:
     folded = spelled_out(fold(text)).strip()
-    tongue = language(folded)
+    tongue = language_of(folded)
     return Question(
         text=folded,
         lang=lang or tongue,

@@ -83,7 +83,7 @@ class Searcher:
         self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Lang | None = None
     ) -> tuple[Hit, ...]:
         """The best passages, at most two of a page; `lang` confines them to pages in one language."""
-        return self.findings(text, k, guild_id=guild_id, pages_in=lang).hits
+        return self.findings(self.read(text, guild_id=guild_id), k, guild_id=guild_id, pages_in=lang).hits
 
     def read(self, text: str, *, guild_id: str | None = None) -> Question:
         """The question as search understands it; BadInput says what is wrong with it."""
@@ -91,7 +91,7 @@ class Searcher:
 
     def findings(
         self,
-        text: str,
+        question: Question,
         k: int = 12,
         *,
         guild_id: str | None = None,
@@ -102,12 +102,12 @@ class Searcher:
         """`at_home`: also what to quote where a page exists in both languages."""
         sources = self._sources.visible(guild_id)
         return find(
-            text, sources, self._embedder, k, per_page, pages_in, self._weights, self._reader, at_home=at_home
+            question, sources, self._embedder, k, per_page, pages_in, self._weights, self._reader, at_home=at_home
         )
 
 
 def find(
-    text: str,
+    question: Question,
     sources: Sequence[Source],
     embedder: Embedder,
     k: int = 12,
@@ -120,7 +120,6 @@ def find(
 ) -> Findings:
     """The best passages of all sources; the first one says how rare the question's terms are."""
     shared = sources[0]
-    question = read_question(checked(text), shared.bridge)
     rarity = rarities(shared, question.notions)
     vector = embedder.queries([question.text if shared.chinese_read else question.rendered or question.text])[0]
     scored = sorted(
@@ -173,16 +172,10 @@ def _brought_home(hits: Sequence[Hit], ours: Callable[[], Sequence[Hit]], lang: 
 def checked(text: str) -> str:
     """A question that can be searched for, cut to what an embedder reads; BadInput otherwise."""
     if len(text) > MOST_CHARACTERS:
-        raise BadInput(
-            f"That is {len(text)} characters; a question may have {MOST_CHARACTERS}. Ask for the heart of it.",
-            f"问题有 {len(text)} 个字符，上限是 {MOST_CHARACTERS}。请只问关键的部分。",
-        )
+        raise BadInput("error.question.too_long", length=len(text), most=MOST_CHARACTERS)
     seen = visible(text).strip()
     if not any(character.isalnum() for character in seen):
-        raise BadInput(
-            "There is no question in that. Ask in English or Chinese, for example: what is a warp?",
-            "没有看到问题。请用中文或英文提问，例如：什么是线程束？",
-        )
+        raise BadInput("error.question.empty")
     return seen[:_READ_CHARACTERS]
 
 

@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 
 from knowledge.search.bridge import Pair
-from knowledge.text.stop import CHINESE
+from knowledge.text.word_lists import word_list
 
 _STATED = re.compile(
     r"([\u4e00-\u9fff]{2,14})[*`_”」]*\s*[（(]\s*[*`“]*([A-Za-z][A-Za-z \-]{2,48}?)[*`”]*\s*[)）,，]"
@@ -36,7 +36,7 @@ def _endings(run: str) -> Iterator[str]:
     name = ""
     for word in reversed(rjieba.cut(run)):
         name = word + name
-        if word in CHINESE or len(name) > _LONGEST:
+        if word in word_list("stop.zh") or len(name) > _LONGEST:
             return
         if len(name) > 1:
             yield name

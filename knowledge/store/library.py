@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
+from knowledge.addresses import key_of
 from knowledge.store.base import Base, now
 from knowledge.store.scope import SharedOrGuild
 
@@ -28,6 +30,8 @@ class Resource(SharedOrGuild, Base):
 
     id: Mapped[str] = mapped_column(String(200), primary_key=True)
     url: Mapped[str | None] = mapped_column(Text)
+    address_key: Mapped[str | None] = mapped_column(Text, index=True, default=None)
+    """Of the address: equal for its other spellings, so that one page has one row whoever names it."""
     title: Mapped[str] = mapped_column(Text)
     lang: Mapped[str] = mapped_column(String(8))
     kind: Mapped[str] = mapped_column(String(32))
@@ -45,8 +49,9 @@ class Resource(SharedOrGuild, Base):
     """pending, approved or removed."""
     added_by: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
     reasons: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """Why each automatic label is what it is."""
+    """Why each automatic label is what it is, as messages: ids and fields."""
     overrides: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    """What moderators set (title, level, topics, minutes, a summary), and `state` where they removed it."""
     link_state: Mapped[str] = mapped_column(String(16), default="unknown")
     """unknown, ok, unreachable or dead."""
     link_failing_since: Mapped[datetime | None] = mapped_column(default=None)
@@ -56,6 +61,22 @@ class Resource(SharedOrGuild, Base):
     visible_since: Mapped[datetime | None] = mapped_column(default=None)
     """When somebody took what had waited or been removed; None where it was in the library from the beginning."""
     updated_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
+
+    def decide(self, state: str) -> None:
+        """A person's word on it. A removal is kept among the overrides: neither a crawl nor content/ undoes it."""
+        kept = {key: value for key, value in (self.overrides or {}).items() if key != "state"}
+        self.state, self.overrides = state, kept | ({"state": state} if state == "removed" else {})
+
+    def override(self, stated: Mapping[str, Any]) -> None:
+        """What a person states of it, column by column."""
+        self.overrides = {**(self.overrides or {}), **stated}
+        for column, value in stated.items():
+            setattr(self, column, value)
+
+    @validates("url")
+    def _keep_the_key(self, _column: str, url: str | None) -> str | None:
+        self.address_key = key_of(url) if url else None
+        return url
 
     @validates("state")
     def _note_when_it_came_in(self, _key: str, state: str) -> str:

@@ -24,7 +24,7 @@ class Scope:
 
     @classmethod
     def all(cls) -> Scope:
-        """For the indexer, migrations and a member's own export: never for a reply to somebody."""
+        """For the indexer, the outbox, migrations and a member's own export: never for what a reply says."""
         return cls(everything=True)
 
 
@@ -78,7 +78,4 @@ def _refuse_foreign_rows(session: Session, _context: Any, _instances: Any) -> No
         return
     for row in (*session.new, *session.dirty):
         if isinstance(row, SharedOrGuild | GuildsOwn) and row.guild_id != scope.guild_id:
-            raise NotAllowed(
-                "This belongs to another server or to the shared library and cannot be changed from here.",
-                "这属于其他服务器或共享资料库，不能在这里修改。",
-            )
+            raise NotAllowed("error.scope.not_this_server")

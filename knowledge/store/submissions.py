@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
@@ -13,7 +12,7 @@ from knowledge.store.scope import GuildsOwn
 
 
 class Submission(GuildsOwn, Base):
-    """One hand-in: the source, where it stands, and where its verdict is to be reported."""
+    """One hand-in: the source, and where it stands."""
 
     __tablename__ = "submissions"
     __table_args__ = (Index("ix_submissions_member_created", "member_id", "created_at"),)
@@ -29,8 +28,8 @@ class Submission(GuildsOwn, Base):
     fence: Mapped[int] = mapped_column(default=0)
     """Grows with each attempt; only the newest attempt's verdict is committed."""
     attempts: Mapped[int] = mapped_column(default=0)
-    reply_to: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """Where the verdict is reported: channel, message, token and its end, as the face wrote it."""
+    lang: Mapped[str] = mapped_column(String(8), default="en", server_default="en")
+    """What the face spoke at the hand-in: the language of the readings where the member chose none."""
     public: Mapped[bool] = mapped_column(default=False)
     withdrawn: Mapped[bool] = mapped_column(default=False)
     created_at: Mapped[datetime] = mapped_column(default=now)

@@ -67,7 +67,7 @@ class Boards:
                 update(Submission).where(*own).values(withdrawn=True).returning(Submission.id)
             )
             if found.first() is None:
-                raise NotFound("You have no submission with this number.", "你没有这个编号的提交。")
+                raise NotFound("error.submission.unknown_number")
 
 
 async def standings(

@@ -1,21 +1,21 @@
-"""The server's other half: reports become committed verdicts, and rows without a job become jobs again."""
+"""The collector turns workers' reports into committed verdicts, and rows without a job into jobs again."""
 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from datetime import datetime
 
+from msgspec.structs import replace
 from sqlalchemy import or_, select, update
 
 from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from knowledge.store.tables import Submission
-from knowledge.submit.notices import Notices
+from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.verdicts import Readings, commit, job_of
 from worker.protocol import Kind, Progress, Verdict
 from worker.queue import JobQueue, QueueUnavailable, Report, Settled
@@ -42,22 +42,22 @@ class Start:
 class Collector:
     """Any number of servers may run one over the same broker and database."""
 
-    def __init__(self, store: Store, queue: JobQueue, notices: Notices, readings_for: Readings) -> None:
+    def __init__(self, store: Store, queue: JobQueue, events: ProgressEvents, readings_for: Readings) -> None:
         self._store = store
         self._queue = queue
-        self._notices = notices
+        self._events = events
         self._readings_for = readings_for
         self._started: dict[str, Start] = {}
 
     async def run(self) -> None:
-        """Until cancelled; trouble with broker or database is waited out."""
+        """Run until cancelled; an outage of broker or database is waited out."""
         async with asyncio.TaskGroup() as group:
             group.create_task(self._forever(self._collect))
             group.create_task(self._forever(self._sweep))
             group.create_task(self._forever(self._listen))
 
     async def enqueue_unfinished(self) -> int:
-        """Rows without a verdict that the queue does not know become jobs again; returns how many."""
+        """Queue again every row without a verdict that the queue does not know; return how many."""
         count = 0
         for start in range(0, len(ids := await self._unfinished()), CHUNK):
             for submission in await self._queue.unknown(ids[start : start + CHUNK]):
@@ -66,18 +66,18 @@ class Collector:
 
     async def notice_ended(self) -> None:
         """One look for everything that is watched here, however many watch."""
-        awaited = self._notices.awaited()
-        for start in range(0, len(awaited), CHUNK):
-            for submission in await self._ended(awaited[start : start + CHUNK]):
-                self._notices.done(submission)
+        followed = self._events.unfinished()
+        for start in range(0, len(followed), CHUNK):
+            for submission in await self._ended(followed[start : start + CHUNK]):
+                self._events.done(submission)
 
     async def handle(self, report: Report) -> None:
         if isinstance(report.body, Settled):
             self._started.pop(report.body.submission, None)
-            self._notices.done(report.body.submission)
+            self._events.done(report.body.submission)
         elif isinstance(report.body, Progress):
             await self._note_start(report.body, report.fence)
-            self._notices.progress(report.body)
+            self._events.progress(report.body)
         else:
             await self._end(report, report.body)
 
@@ -158,11 +158,11 @@ class Collector:
             await self._queue.again(report, retry)
         else:
             await self._queue.settle(report)
-            self._notices.done(verdict.submission)
+            self._events.done(verdict.submission)
 
     def _with_queue_time(self, row: Submission, verdict: Verdict) -> Verdict:
         started = self._started.pop(row.id, None)
         if started is None:
             return verdict
         queued_ms = (started.at - row.created_at).total_seconds() * 1000
-        return dataclasses.replace(verdict, stages_ms={"queued": round(queued_ms, 1), **verdict.stages_ms})
+        return replace(verdict, stages_ms={"queued": round(queued_ms, 1), **verdict.stages_ms})

@@ -44,26 +44,18 @@ def check_source(source: str, limits: Limits) -> None:
     try:
         size = len(source.encode())
     except UnicodeEncodeError:
-        raise BadInput(
-            "The code is not valid UTF-8; save the file as UTF-8.", "代码不是有效的 UTF-8，请以 UTF-8 保存文件。"
-        ) from None
+        raise BadInput("error.code.not_utf8") from None
     if not source.strip():
-        raise BadInput("There is no code in it.", "里面没有代码。")
+        raise BadInput("error.code.empty")
     if size > limits.source_bytes:
-        most = limits.source_bytes // KIB
-        raise BadInput(
-            f"The code is {-(-size // KIB)} KiB long; at most {most} KiB can be handed in.",
-            f"代码有 {-(-size // KIB)} KiB，最多可以提交 {most} KiB。",
-        )
+        raise BadInput("error.code.too_large", size=-(-size // KIB), most=limits.source_bytes // KIB)
     if "\0" in source:
-        raise BadInput("This is not a text file: it holds NUL bytes.", "这不是文本文件：其中含有 NUL 字节。")
+        raise BadInput("error.code.not_text")
 
 
 def check_problem(problem: str, known: Collection[str]) -> None:
     if problem in known:
         return
-    near = difflib.get_close_matches(problem, known, n=1)
-    raise NotFound(
-        f"There is no problem named {problem[:64]!r}" + (f"; did you mean {near[0]}?" if near else "."),
-        f"没有名为 {problem[:64]!r} 的题目" + (f"，是不是 {near[0]}？" if near else "。"),
-    )
+    if near := difflib.get_close_matches(problem, known, n=1):
+        raise NotFound("error.problem.misspelt", name=problem[:64], nearest=near[0])
+    raise NotFound("error.problem.unknown", name=problem[:64])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -16,30 +16,35 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.errors import BadInput, NotFound, TooMany
 from knowledge.members import ensure_member
+from knowledge.outbox import OutboxItem, Owed
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Submission, VerdictRow
 from knowledge.submit.form import Limits, check_problem, check_source, decide
-from knowledge.submit.notices import Lookout, Notices, Step
+from knowledge.submit.progress_events import Feed, ProgressEvents, Step
 from knowledge.submit.verdicts import cancelled, commit, job_of
 from worker.protocol import Backend, Form, Kind, Progress, Stage, Verdict, WorkerState, from_json
 from worker.queue import JobQueue, QueueUnavailable
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN_S = 10.0
-"""A submission that is watched is looked at this often even if nobody rang: another server may have ended it."""
+READ_AGAIN_S = 10.0
+"""A followed submission is read this often even without an event: another server may have ended it."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandIn:
-    """What a member hands in, and where the face wants to report."""
+    """What a member hands in, from which face, and where that face wants to report the verdict, if it does."""
 
     member_id: str
     source: str
     problem: str | None = None
     backend: Backend = Backend.AUTO
     public: bool = False
-    reply_to: dict[str, Any] = field(default_factory=dict)
+    lang: str = "en"
+    """What the face speaks to them."""
+    face: str = ""
+    address: Mapping[str, Any] = field(default_factory=dict)
+    """With a face, the verdict is owed there until it was shown (knowledge/outbox.py)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +64,16 @@ class Owned:
 
 class Submissions:
     def __init__(
-        self, store: Store, queue: JobQueue, notices: Notices, problems: Collection[str], limits: Limits | None = None
+        self,
+        store: Store,
+        queue: JobQueue,
+        events: ProgressEvents,
+        problems: Collection[str],
+        limits: Limits | None = None,
     ) -> None:
         self._store = store
         self._queue = queue
-        self._notices = notices
+        self._events = events
         self._problems = problems
         self._limits = limits or Limits()
 
@@ -87,15 +97,15 @@ class Submissions:
             yield verdict
             return
         shown: Step | None = None
-        with self._notices.watching(submission) as lookout:
+        with self._events.followed(submission) as feed:
             while not isinstance(shown, Verdict):
-                bell = lookout.bell
-                step = await lookout.seen(partial(self._look, submission))
+                event = feed.next_event
+                step = await feed.step(partial(self._read_step, submission))
                 if step != shown:
                     yield step
                     shown = step
                 else:
-                    await _rung_or_later(lookout, bell)
+                    await _next_event(feed, event)
 
     async def verdict(self, scope: Scope, submission: str) -> Verdict | None:
         """None while there is none yet; NotFound if there is no such submission here."""
@@ -115,7 +125,7 @@ class Submissions:
             await self._queue.cancel(submission)
         except QueueUnavailable:
             log.warning("the job broker does not answer; the verdict on %s will be dropped", submission)
-        self._notices.done(submission)
+        self._events.done(submission)
         return True
 
     async def mine(
@@ -146,14 +156,15 @@ class Submissions:
         except QueueUnavailable:
             return ()
 
+    async def waiting(self) -> int:
+        """Return how many jobs stand in line."""
+        return await self._queue.waiting()
+
     async def _check_gpu(self) -> None:
         """Only refused when workers are there and none has a GPU: one that restarts will be back."""
         workers = await self.workers()
         if workers and not any(Backend.GPU in worker.backends for worker in workers):
-            raise BadInput(
-                "No GPU worker is connected now; choose backend auto or emulator.",
-                "目前没有连接 GPU 工作机；请选择 auto 或 emulator。",
-            )
+            raise BadInput("error.submission.no_gpu")
 
     async def _write_row(self, scope: Scope, what: HandIn) -> Submission:
         async with self._store.session(scope) as session:
@@ -167,9 +178,12 @@ class Submissions:
                 source=what.source,
                 backend=what.backend.value,
                 public=what.public,
-                reply_to=what.reply_to,
+                lang=what.lang,
             )
             session.add(row)
+            if what.face:
+                await session.flush()
+                session.add(verdict_owed(scope, row.id, what).as_row())
         return row
 
     async def _check_unfinished(self, session: AsyncSession, member_id: str) -> None:
@@ -180,24 +194,20 @@ class Submissions:
         )
         if (await session.scalar(count) or 0) >= self._limits.unfinished_per_member:
             most = self._limits.unfinished_per_member
-            raise TooMany(
-                f"You have {most} submissions waiting already; wait for a verdict or cancel one.",
-                f"你已有 {most} 个提交在等待；请等结果出来，或先取消一个。",
-                retry_after=timedelta(minutes=1),
-            )
+            raise TooMany("error.submission.too_many", most=most, retry_after=timedelta(minutes=1))
 
     async def _committed(self, submission: str) -> Verdict | None:
         async with self._store.reading(Scope.all()) as session:
             return await _verdict(session, submission)
 
-    async def _look(self, submission: str, lookout: Lookout) -> Step:
+    async def _read_step(self, submission: str, feed: Feed) -> Step:
         """The verdict; else waiting, at its place in the line; else the last that its worker said."""
-        if lookout.may_be_done:
-            lookout.may_be_done = False
+        if feed.may_be_done:
+            feed.may_be_done = False
             try:
                 verdict = await self._committed(submission)
             except BaseException:
-                lookout.may_be_done = True
+                feed.may_be_done = True
                 raise
             if verdict:
                 return verdict
@@ -206,17 +216,22 @@ class Submissions:
         except QueueUnavailable:
             position = None
         if position is not None:
-            lookout.running = None
-        return lookout.running or Progress(submission, Stage.QUEUED, position)
+            feed.running = None
+        return feed.running or Progress(submission, Stage.QUEUED, position)
 
 
-async def _rung_or_later(lookout: Lookout, bell: asyncio.Event) -> None:
-    """Not all at once: those who watch different submissions came at the same time, perhaps."""
+def verdict_owed(scope: Scope, submission: str, what: HandIn) -> OutboxItem:
+    """Return what the face owes to the member who handed this in."""
+    return OutboxItem(Owed.VERDICT, submission, what.face, what.member_id, scope, what.address)
+
+
+async def _next_event(feed: Feed, event: asyncio.Event) -> None:
+    """Wait for the event, or long enough; not all at once, for those who follow may have come at the same time."""
     try:
-        async with asyncio.timeout(LOOK_AGAIN_S * random.uniform(1, 1.5)):  # noqa: S311  no secret
-            await bell.wait()
+        async with asyncio.timeout(READ_AGAIN_S * random.uniform(1, 1.5)):  # noqa: S311  no secret
+            await event.wait()
     except TimeoutError:
-        lookout.look_again(LOOK_AGAIN_S)
+        feed.expire(READ_AGAIN_S)
 
 
 async def _verdict(session: AsyncSession, submission: str) -> Verdict | None:
@@ -246,4 +261,4 @@ def _owned(row: Submission, verdict: VerdictRow | None) -> Owned:
 
 
 def _no_such_submission() -> NotFound:
-    return NotFound("There is no such submission of yours here.", "这里没有你的这个提交。")
+    return NotFound("error.submission.unknown")

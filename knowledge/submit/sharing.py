@@ -14,7 +14,7 @@ from worker.protocol import Form
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class VisibleSubmission:
     """A submission as somebody who may look at it sees it; the verdict is read beside it."""
 
     submission: str
@@ -32,14 +32,16 @@ class Seen:
 class Shares:
     store: Store
 
-    async def see(self, scope: Scope, viewer: str, submission: str) -> Seen:
-        """The same answer for what is somebody else's as for what does not exist: guessing an id gains nothing."""
+    async def see(self, scope: Scope, viewer: str, submission: str) -> VisibleSubmission:
+        """Return a submission that the viewer may see; what is somebody else's is told like what does not exist."""
         async with self.store.reading(scope) as session:
             row = await session.get(Submission, submission)
         if row is None or (row.member_id != viewer and not row.public):
             raise _not_here()
-        return Seen(row.id, Form(row.form), row.problem, row.source, row.state, row.member_id == viewer, row.public,
-                    row.withdrawn, row.created_at)  # fmt: skip
+        return VisibleSubmission(
+            row.id, Form(row.form), row.problem, row.source, row.state, row.member_id == viewer, row.public,
+            row.withdrawn, row.created_at,
+        )  # fmt: skip
 
     async def share(self, scope: Scope, owner: str, submission: str, *, public: bool) -> None:
         own = (Submission.id == submission, Submission.member_id == owner)
@@ -52,4 +54,4 @@ class Shares:
 
 
 def _not_here() -> NotFound:
-    return NotFound("There is no such submission of yours here.", "这里没有你的这个提交。")
+    return NotFound("error.submission.unknown")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
 import logging
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.store import Scope
@@ -44,7 +44,7 @@ def cancelled(row: Submission) -> Verdict:
 async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Verdict, readings: Readings) -> None:
     """End the submission. What the row knows is taken from the row; a worker is believed about its own work only."""
     lang = await _language(session, row)
-    final = dataclasses.replace(
+    final = replace(
         verdict,
         submission=row.id,
         form=Form(row.form),
@@ -58,7 +58,7 @@ async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Ve
     session.add(stored)
     if final.score is not None:
         await session.flush()
-        stored.body = to_json(dataclasses.replace(final, rank=await _rank(session, row, stored)))
+        stored.body = to_json(replace(final, rank=await _rank(session, row, stored)))
 
 
 def _row_of(row: Submission, verdict: Verdict) -> VerdictRow:
@@ -77,7 +77,7 @@ def _row_of(row: Submission, verdict: Verdict) -> VerdictRow:
 def _with_readings(finding: Finding, lang: str, readings: Readings) -> Finding:
     """A verdict without readings is worth more than none."""
     try:
-        return dataclasses.replace(finding, readings=readings(finding.id, lang))
+        return replace(finding, readings=readings(finding.id, lang))
     except Exception:
         log.exception("no readings for the finding %s", finding.id)
         return finding
@@ -99,4 +99,4 @@ async def _rank(session: AsyncSession, row: Submission, stored: VerdictRow) -> i
 async def _language(session: AsyncSession, row: Submission) -> str:
     """The member's own choice, else what the face wrote beside the submission."""
     member = await session.get(Member, row.member_id)
-    return (member and member.language) or str(row.reply_to.get("lang", "en"))
+    return (member and member.language) or row.lang

@@ -7,11 +7,13 @@ from typing import Literal
 
 Lang = Literal["en", "zh"]
 
-HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+HAN_SIGNS = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+"""For a class of a regular expression."""
+HAN = re.compile(f"[{HAN_SIGNS}]")
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 
 
-def language(text: str) -> Lang:
+def language_of(text: str) -> Lang:
     """Chinese as soon as there are four Han characters to five Latin words.
 
     A Chinese question of this field is half identifiers; an English text seldom holds any Han character.

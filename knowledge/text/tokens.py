@@ -13,14 +13,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from knowledge.text.fold import fold
-from knowledge.text.stop import CHINESE, ENGLISH
+from knowledge.text.language import HAN_SIGNS
+from knowledge.text.word_lists import word_list
 
-_HAN_SIGNS = r"\u3400-\u4dbf\u4e00-\u9fff"
-_SIGN = rf"[^\W{_HAN_SIGNS}]"
+_SIGN = rf"[^\W{HAN_SIGNS}]"
 """A letter, digit or underscore that is no Chinese character: in 在GPU上 the name ends where Chinese goes on."""
 _SIGNS = rf"(?:{_SIGN}|\$)*"
 _TERM = re.compile(
-    rf"""(?P<han>[{_HAN_SIGNS}]+)
+    rf"""(?P<han>[{HAN_SIGNS}]+)
       | (?P<cpp>[Cc]\+\+(?:\d[A-Za-z\d])?)
       | (?P<hex>0[xX][0-9a-fA-F]+)
       | (?P<measure>\d+(?:\.\d+)?(?:[KMGT]i?B(?:/s)?|[kKMGT]?[bB](?:it|yte)s?|[kMG]?Hz|[mnu]s)(?!{_SIGN}|/))
@@ -57,7 +57,7 @@ def _measure(term: str) -> Iterator[str]:
     """Number and unit, so that 48KB and 48 KB read the same."""
     unit = term.lstrip("0123456789.")
     yield term.removesuffix(unit)
-    if unit.lower() not in ENGLISH:
+    if unit.lower() not in word_list("stop.en"):
         yield _stem(unit.lower())
 
 
@@ -66,20 +66,22 @@ def _name(term: str) -> tuple[str, ...]:
     """A word gives its stem, an identifier itself and its parts. Cached: texts repeat their words."""
     term = term.removesuffix("'s")
     if _PLAIN_WORD.fullmatch(term):
-        return () if term.lower() in ENGLISH else (_stem(term.lower()),)
+        return () if term.lower() in word_list("stop.en") else (_stem(term.lower()),)
     return tuple(dict.fromkeys(_identifier(term)))
 
 
 def _identifier(term: str) -> Iterator[str]:
     whole = term.strip("_$@'-./")[:_LONGEST].lower()
-    if whole and whole not in ENGLISH:
+    if whole and whole not in word_list("stop.en"):
         yield whole
     for piece in filter(None, _SEPARATOR.split(term)):
-        if len(piece) > 1 and piece.lower() not in ENGLISH and piece.lower() != whole:
+        if len(piece) > 1 and piece.lower() not in word_list("stop.en") and piece.lower() != whole:
             yield _stem(piece.lower()[:_LONGEST])
         humps = _HUMP.findall(piece)
         if len(humps) > 1 and not _PLAIN_WORD.fullmatch(piece):
-            yield from (_stem(hump.lower()) for hump in humps if len(hump) > 2 and hump.lower() not in ENGLISH)
+            yield from (
+                _stem(hump.lower()) for hump in humps if len(hump) > 2 and hump.lower() not in word_list("stop.en")
+            )
 
 
 def _stem(word: str) -> str:
@@ -102,7 +104,7 @@ def _han(run: str) -> tuple[str, ...]:
     stretch: list[str] = []
     # Without the model for unknown words, which likes to join function words: 最多能.
     for word in (*rjieba.cut(run, False), ""):
-        if word and word not in CHINESE:
+        if word and word not in word_list("stop.zh"):
             stretch.append(word)
             continue
         found.extend(_stretch(stretch))

@@ -29,7 +29,7 @@ async def client_with(place: LocalDiscord, deed: Deed, shards: int | None = None
     """A client with one command, `do`, that does the deed."""
     client = quick_client()
     tree: app_commands.CommandTree[Any] = app_commands.CommandTree(client)
-    client.failures = []  # type: ignore[attr-defined]  # what the deeds raised, for the tests to look at
+    client.failures = asyncio.Queue()  # type: ignore[attr-defined]  # what the deeds raised, for the tests
 
     @tree.command(name="do", description="does it")
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -45,7 +45,7 @@ async def client_with(place: LocalDiscord, deed: Deed, shards: int | None = None
 
     @tree.error
     async def note(_: Any, error: app_commands.AppCommandError) -> None:
-        client.failures.append(getattr(error, "original", error))  # type: ignore[attr-defined]
+        client.failures.put_nowait(getattr(error, "original", error))  # type: ignore[attr-defined]
 
     with redirected(place.api_base, place.gateway.url):
         await client.login(place.token)
@@ -69,12 +69,9 @@ async def failure_of(place: LocalDiscord, deed: Deed) -> Any:
     async with client_with(place, deed) as client:
         ann = place.person("ann")
         await ann.run("do", place.world.add_guild().general)
-        failures: list[Any] = client.failures  # type: ignore[attr-defined]
-        for _ in range(400):
-            if failures:
-                return failures[0]
-            await asyncio.sleep(0.01)
-    raise AssertionError("the deed did not fail")
+        failures: asyncio.Queue[Any] = client.failures  # type: ignore[attr-defined]
+        async with asyncio.timeout(10):
+            return await failures.get()
 
 
 async def test_a_wrong_token_is_refused(place: LocalDiscord) -> None:

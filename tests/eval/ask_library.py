@@ -7,20 +7,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from knowledge.errors import IndexUnusable
-from warpmate.house import open_house
-from warpmate.library import ReadingRoom, open_reading_room
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
+from warpmate.wiring.library import LibraryServices, open_library
 
 EVAL = Path(__file__).parent
 CONTENT = EVAL.parents[1] / "content"
 
 
 @asynccontextmanager
-async def opened_library(data_dir: Path, mirror: Path | None = None) -> AsyncIterator[ReadingRoom]:
+async def opened_library(data_dir: Path, mirror: Path | None = None) -> AsyncIterator[LibraryServices]:
     """Built in `data_dir` unless a usable index is there already."""
-    async with open_house(Settings(data_dir=data_dir)) as house, open_reading_room(house) as room:
+    async with open_core(Settings(data_dir=data_dir)) as core, open_library(core) as library:
         try:
-            room.ask.sources.shared()
+            library.ask.sources.shared()
         except IndexUnusable:
-            await room.build(mirror=mirror)
-        yield room
+            await library.build(mirror=mirror)
+        yield library

@@ -14,8 +14,8 @@ from typing import Any
 import yaml
 
 from knowledge.content import load_content
+from knowledge.content.names import level_named, topic_named
 from knowledge.recommend.history import History, history_of
-from knowledge.recommend.names import level_named, topic_named
 from knowledge.recommend.order import inversions
 from knowledge.recommend.request import MOST_ITEMS, Recommendation, Request
 from knowledge.recommend.service import recommendation

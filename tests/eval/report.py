@@ -35,7 +35,9 @@ async def main() -> None:
             ("gate half", half_of("gate")),
             ("never tuned on", fresh()),
         ):
-            print(f"pages, {name}:", json.dumps(await over_pages(data_dir / "pages", mirror, labels), indent=1))
+            found = await over_pages(data_dir / "pages", mirror, labels)
+            found.pop("per_question")
+            print(f"pages, {name}:", json.dumps(found, indent=1))
         async with opened_library(data_dir / "pages", mirror) as room:
             print("hit@5 on the gate half")
             for line in table(room.ask, half_of("gate"), data_dir):
@@ -51,15 +53,16 @@ async def over_notes(data_dir: Path) -> dict[str, Any]:
     labels = read_labels(EVAL / "notes.jsonl")
     at_home = [label for label in labels if label.cell in {"en-en", "zh-zh"}]
     async with opened_library(data_dir) as room:
-        parts = (room.ask.asker, room.ask.searcher, room.house.store, CONTENT)
+        parts = (room.ask.asker, room.ask.searcher, room.core.store, CONTENT)
         found = await evaluate(labels, *parts)
-        gold = (await evaluate(at_home, *parts))["answers"]["gold_sentence@3"]
-        return {"cells": found["cells"], "answers": found["answers"] | {"gold_sentence@3": gold}}
+        answers = (await evaluate(at_home, *parts))["answers"]
+        gold = {name: answers[name] for name in answers if name.startswith("gold_")}
+        return {"cells": found["cells"], "answers": found["answers"] | gold}
 
 
 async def over_pages(data_dir: Path, mirror: Path, labels: Sequence[Label]) -> dict[str, Any]:
     async with opened_library(data_dir, mirror) as room:
-        return await evaluate(labels, room.ask.asker, room.ask.searcher, room.house.store, mirror)
+        return await evaluate(labels, room.ask.asker, room.ask.searcher, room.core.store, mirror)
 
 
 def half_of(half: str) -> list[Label]:

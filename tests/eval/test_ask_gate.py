@@ -54,6 +54,6 @@ def test_the_questions_never_tuned_on_are_many_enough_to_say_something() -> None
 def test_every_gold_sentence_over_pages_is_where_its_label_says() -> None:
     mirror = corpus()
     assert mirror is not None
-    texts = [label.gold.text(mirror) for label in (*read_labels(EVAL / "corpus.jsonl"), *fresh()) if label.gold]
+    texts = [text for label in (*read_labels(EVAL / "corpus.jsonl"), *fresh()) for text in label.gold_texts(mirror)]
     assert len(texts) >= 470
     assert all(texts)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bench.classify import ROOT, Judged, figures, judge, weighted_kappa
-from knowledge.content import content_folder, load_topics
+from knowledge.content import load_topics
+from tests.folders import CONTENT
 from tests.needs import corpus
 
 
@@ -13,7 +14,7 @@ from tests.needs import corpus
 def judged() -> list[Judged]:
     mirror = corpus()
     assert mirror
-    return judge(mirror, ROOT / "tests" / "eval" / "levels.yaml", load_topics(content_folder()))
+    return judge(mirror, ROOT / "tests" / "eval" / "levels.yaml", load_topics(CONTENT))
 
 
 @pytest.mark.slow
@@ -35,8 +36,8 @@ def test_levels_reach_their_floor(judged: list[Judged]) -> None:
 def test_every_label_says_why_in_both_languages(judged: list[Judged]) -> None:
     for page in judged:
         for label in (page.found.level, *page.found.topics):
-            assert label.reason.en.strip(), page.path
-            assert label.reason.zh.strip(), page.path
+            assert label.reasons, page.path
+            assert all(reason.text(lang).strip() for reason in label.reasons for lang in ("en", "zh")), page.path
 
 
 def test_kappa_is_one_for_full_agreement_and_none_for_a_constant() -> None:

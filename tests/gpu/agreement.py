@@ -81,8 +81,7 @@ def prepare(cases: list[KernelCase], target: Path) -> None:
 
 def prepare_one(case: KernelCase) -> dict[str, Any]:
     """The entries of one kernel: `name|facts`, `name|output|buffer`, `name|cubin|build`."""
-    from tests.kernels.emulated import CompileError, compile_source, request_of, to_ptx
-    from worker.emulator.options import nvrtc_options
+    from tests.kernels.emulated import CompileError, compile_source, nvrtc_options, request_of, to_ptx
     from worker.emulator.run import emulate
 
     arrays: dict[str, Any] = {}
@@ -91,11 +90,11 @@ def prepare_one(case: KernelCase) -> dict[str, Any]:
         ptx = to_ptx(case.source)
         emulation = emulate(request_of(case, ptx))
         facts = {
-            "ending": emulation.ending, "reason": emulation.reason, "opcodes": opcodes_of(ptx),
+            "ending": emulation.ending, "reason": str(emulation.reason or ""), "opcodes": opcodes_of(ptx),
             "findings": [[item.id, item.line] for item in emulation.observations],
         }  # fmt: skip
-        for name, array in emulation.outputs.items():
-            arrays[f"{case.name}|output|{name}"] = array
+        for name, output in emulation.outputs.items():
+            arrays[f"{case.name}|output|{name}"] = output.array
         debug = nvrtc_options(ARCHITECTURE)
         optimised = tuple(option for option in debug if option != "--device-debug")
         for build, flags in zip(BUILDS, (debug, optimised), strict=True):
@@ -150,7 +149,7 @@ def _run_lane(names: list[str], prepared: Path) -> dict[str, Any]:
 
 def _might_hang(facts: dict[str, Any], case: KernelCase) -> bool:
     found = {case.expect, *(name for name, _ in facts["findings"])}
-    return bool(found & set(HANGS)) or facts["ending"] == "budget"
+    return bool(found & set(HANGS)) or facts["ending"] == "timeout"
 
 
 def _ask_worker(names: list[str], prepared: Path) -> tuple[list[dict[str, Any]], str]:
@@ -307,7 +306,7 @@ def _report(cases: dict[str, KernelCase], facts: Any, results: Any, card: str, s
         result = results.get(name, {"status": "not run on a card: it might not end", "builds": {}})
         if facts[name]["ending"] == "not compiled":
             result = {"status": f"not compiled: {facts[name]['reason']}", "builds": {}}
-        comparable = case.compare != "none" and result["status"] == "ran" and facts[name]["ending"] == "finished"
+        comparable = case.compare != "none" and result["status"] == "ran" and facts[name]["ending"] == "ran"
         bad = {build: sum(item["bad"] for item in outputs.values()) for build, outputs in result["builds"].items()}
         kernels[name] = {
             "expect": case.expect, "compare": case.compare,

@@ -7,9 +7,24 @@ from typing import Any, cast
 from cuda.bindings import nvrtc
 
 from tests.kernels.corpus import KernelCase
-from worker.emulator.options import ARCHITECTURE, SOURCE_NAME, nvrtc_options
+from worker.compile.headers import include_folders
+from worker.emulator.options import MACROS, SOURCE_NAME, UNOPTIMISED
 from worker.emulator.request import Buffer, Ctype, Emulation, Launch, Limits, Pointer, Request
 from worker.emulator.run import emulate
+
+ARCHITECTURE = "compute_80"
+
+
+def nvrtc_options(architecture: str = ARCHITECTURE) -> tuple[str, ...]:
+    """Options like those of the judge's plain build, for any architecture."""
+    return (
+        f"--gpu-architecture={architecture}",
+        *UNOPTIMISED,
+        "--std=c++17",
+        "--device-as-default-execution-space",
+        *(f"--define-macro={macro}" for macro in MACROS),
+        *(f"--include-path={folder}" for folder in include_folders()),
+    )
 
 
 class CompileError(Exception):

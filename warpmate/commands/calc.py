@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from knowledge.calc import NETWORKS, Working, convolution, kernel_occupancy, product, receptive_field
-from knowledge.calc.working import si
-from warpmate.options import AsJson, Lang, Language
+from knowledge.words import ENGLISH
+from warpmate.options import AsJson, Lang, language_named
 from warpmate.render import as_json, say, table
 
 calc = typer.Typer(help="Intensity, receptive fields, occupancy, with the working.", no_args_is_help=True)
@@ -32,7 +32,7 @@ def conv(
     stride: Annotated[int, typer.Option(help="Stride of the kernel.")] = 1,
     form: Form = "fp32",
     card: Card = "h200",
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Intensity and roofline position of a convolution."""
@@ -50,7 +50,7 @@ def gemm(
     k: Annotated[int, typer.Argument(help="Columns of A, rows of B.")],
     form: Form = "fp32",
     card: Card = "h200",
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Intensity and roofline position of a matrix product."""
@@ -60,7 +60,7 @@ def gemm(
 @calc.command("receptive-field")
 def receptive_field_(
     network: Annotated[str, typer.Argument(help=f"One of {', '.join(NETWORKS)}.")],
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """How much of the image one value of the last layer sees. Layer by layer."""
@@ -73,7 +73,7 @@ def occupancy(
     registers: Annotated[int, typer.Argument(help="Registers of a thread.")],
     shared_bytes: Annotated[int, typer.Argument(help="Bytes of shared memory of a block.")] = 0,
     card: Card = "h200",
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Resident warps of a kernel, and what limits them."""
@@ -81,12 +81,12 @@ def occupancy(
     _show(working, lang, json)
 
 
-def _show(working: Working, lang: Lang, json: bool) -> None:
+def _show(working: Working, lang: str, json: bool) -> None:
+    language = language_named(lang)
     if json:
-        as_json(working.as_json())
+        as_json(working.as_json(language))
         return
-    zh = lang is Lang.ZH
-    headings = ("步骤", "算式", "结果") if zh else ("step", "formula", "value")
-    rows = [(step.zh if zh else step.en, step.formula, si(step.value, step.unit)) for step in working.steps]
-    table(working.title_zh if zh else working.title_en, headings, rows)
-    say(working.conclusion_zh if zh else working.conclusion_en)
+    headings = (language("calc.step"), language("calc.formula"), language("calc.value"))
+    rows = [(language.say(step.name), step.formula_in(language), step.shown) for step in working.steps]
+    table(language.say(working.title), headings, rows)
+    say(language.say(working.conclusion))

@@ -12,9 +12,9 @@ from knowledge.errors import NotFound
 from knowledge.store import open_store
 from knowledge.store.migrate import upgrade
 from warpmate import datadir
-from warpmate.house import open_house
 from warpmate.render import as_json, say
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
 
 db = typer.Typer(help="Migrations, and what is stored about a member.", no_args_is_help=True)
 
@@ -62,16 +62,16 @@ async def _upgrade(settings: Settings) -> tuple[str | None, str | None]:
 
 
 async def _export(settings: Settings, member: str) -> privacy.Export:
-    async with open_house(settings) as house:
-        found = await privacy.export(house.store, member)
+    async with open_core(settings) as core:
+        found = await privacy.export(core.store, member)
     if not found:
-        raise NotFound(f"nothing is stored about {member}")
+        raise NotFound("error.member.nothing_stored", name=member)
     return found
 
 
 async def _forget(settings: Settings, member: str) -> dict[str, int]:
-    async with open_house(settings) as house:
-        removed = await privacy.forget(house.store, member)
+    async with open_core(settings) as core:
+        removed = await privacy.forget(core.store, member)
     if not removed:
-        raise NotFound(f"nothing is stored about {member}")
+        raise NotFound("error.member.nothing_stored", name=member)
     return removed

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 import typer
 
 from knowledge.errors import BadInput
-from warpmate.house import open_house
 from warpmate.options import AsJson
 from warpmate.progress import progress_bar
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
 
 
 def register(app: typer.Typer) -> None:
@@ -43,21 +43,21 @@ def evaluate(
 async def _evaluate(settings: Settings, questions: Path, mirror: Path | None) -> dict[str, Any]:
     from knowledge.ask.evaluate import evaluate as measured
     from knowledge.ask.labels import read_labels
-    from warpmate.library import open_reading_room
+    from warpmate.wiring.library import open_library
 
     try:
         labels = read_labels(questions)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise BadInput(f"{questions} cannot be read as a list of questions: {reason}") from None
+        raise BadInput("error.labels.unreadable", file=questions, reason=reason) from None
     if not labels:
-        raise BadInput(f"{questions} holds no question")
+        raise BadInput("error.labels.empty", file=questions)
     settings = settings if mirror is None else apart(settings, mirror)
-    async with open_house(settings) as house, open_reading_room(house) as room:
+    async with open_core(settings) as core, open_library(core) as library:
         with progress_bar() as progress:
-            await (room.build(mirror, progress) if mirror else room.ensure_index(progress))
+            await (library.build(mirror, progress) if mirror else library.ensure_index(progress))
             return await measured(
-                labels, room.ask.asker, room.ask.searcher, house.store, mirror,
+                labels, library.ask.asker, library.ask.searcher, core.store, mirror,
                 lambda done, total: progress("ask", done, total),
             )  # fmt: skip
 

@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knowledge.store import Scope
+from knowledge.words import ENGLISH, Language
 from warpmate import datadir
-from warpmate.house import open_house
-from warpmate.options import AsJson, default_member
+from warpmate.options import AsJson, Lang, default_member, language_named
 from warpmate.progress import progress_bar
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
 
 if TYPE_CHECKING:
     from indexer.build import BuildReport
     from indexer.lists import Imported
     from indexer.refresh import RefreshReport
+    from indexer.snippet_check import SnippetReport
     from indexer.status import LibraryStatus
-    from warpmate.snippet_check import Checked
+    from knowledge.catalogue import Drafts
 
 Mirror = Annotated[
     Path | None,
@@ -39,19 +42,30 @@ def register(app: typer.Typer) -> None:
 
 @index.command("import")
 def import_(
+    context: typer.Context,
     files: Annotated[
         list[Path], typer.Argument(help="Link lists: Markdown, RST, bare text, bookmarks.", exists=True)
     ],
+    add: Annotated[bool, typer.Option("--add", help="Suggest the pages; each waits until it is approved.")] = False,
+    guild: Annotated[
+        str | None, typer.Option("--guild", help="With --add: for this Discord server; else for all.")
+    ] = None,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Read link lists. Every resource once, with its labels; papers, tasks, keywords, snippets; what was skipped."""
     from indexer.lists import import_lists
+    from knowledge.content import load_topics
 
-    found = import_lists(files)
+    found = import_lists(files, load_topics(context.obj.content_dir))
+    drafts = asyncio.run(_draft(context.obj, found, guild)) if add else None
     if json:
-        as_json(found.as_json())
-    else:
-        _show_import(found)
+        as_json(found.as_json() | (_drafts_json(drafts, lang) if drafts else {}))
+        return
+    language = language_named(lang)
+    _show_import(found, language)
+    if drafts:
+        _show_drafts(drafts, language)
 
 
 @index.command("build")
@@ -75,15 +89,15 @@ def build_(
         _show_checked(checked)
 
 
-async def _build(settings: Settings, mirror: Path | None, snippets: int | None) -> tuple[BuildReport, Checked]:
-    from warpmate.library import open_reading_room
-    from warpmate.snippet_check import AT_MOST, check_after_build
+async def _build(settings: Settings, mirror: Path | None, snippets: int | None) -> tuple[BuildReport, SnippetReport]:
+    from warpmate.wiring.compiler import AT_MOST, check_after_build
+    from warpmate.wiring.library import open_library
 
-    async with open_house(settings) as house, open_reading_room(house) as room:
+    async with open_core(settings) as core, open_library(core) as library:
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
-            report = await room.build(mirror, progress)
+            report = await library.build(mirror, progress)
             at_most = snippets if snippets is not None else AT_MOST * report.published
-            return report, await check_after_build(settings, house.store, at_most, progress)
+            return report, await check_after_build(settings, core.store, at_most, progress)
 
 
 @index.command("add")
@@ -93,8 +107,11 @@ def add_(
     mirror: Mirror = None,
     json: AsJson = False,
 ) -> None:
-    """List pages, fetch them and publish them."""
-    _tell_visit(asyncio.run(_add(context.obj, urls, mirror)), json)
+    """List pages, fetch them and publish them. Exit code 1 where one of them could not be read."""
+    report = asyncio.run(_add(context.obj, urls, mirror))
+    _tell_visit(report, json)
+    if report["failures"]:
+        raise typer.Exit(1)
 
 
 @index.command("refresh")
@@ -117,31 +134,57 @@ def status_(
         _show_status(found)
 
 
+async def _draft(settings: Settings, found: Imported, guild: str | None) -> Drafts:
+    from knowledge.catalogue import Catalogue, Edit, Suggestion
+
+    suggestions = [
+        Suggestion(
+            one.url,
+            Edit(one.title, one.level, one.topics),
+            next((label.description for label in one.labels if label.description), ""),
+        )
+        for one in found.resources
+    ]
+    async with open_core(settings) as core:
+        return await Catalogue(core.store, core.content).draft(Scope(guild_id=guild), default_member(), suggestions)
+
+
+def _drafts_json(drafts: Drafts, lang: str) -> dict[str, Any]:
+    return {
+        "drafts": {
+            "waiting": [{"id": one.id, "url": one.url} for one in drafts.waiting],
+            "known": list(drafts.known),
+            "refused": [{"url": url, "reason": error.text(lang)} for url, error in drafts.refused],
+        }
+    }
+
+
 async def _add(settings: Settings, urls: list[str], mirror: Path | None) -> dict[str, Any]:
     from indexer.refresh import add
-    from warpmate.library import open_reading_room
+    from warpmate.wiring.library import open_library
 
-    async with open_house(settings) as house, open_reading_room(house) as room:
+    async with open_core(settings) as core, open_library(core) as library:
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
-            return _visit_json(await add(room.library(progress), urls, added_by=default_member(), mirror=mirror))
+            indexing, catalogue = library.indexing(progress), library.contributions
+            return _visit_json(await add(indexing, catalogue, urls, added_by=default_member(), mirror=mirror))
 
 
 async def _refresh(settings: Settings, mirror: Path | None) -> dict[str, Any]:
     from indexer.refresh import refresh
-    from warpmate.library import open_reading_room
+    from warpmate.wiring.library import open_library
 
-    async with open_house(settings) as house, open_reading_room(house) as room:
+    async with open_core(settings) as core, open_library(core) as library:
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
             if mirror is not None:
-                return _mirror_json(await room.build(mirror, progress))
-            return _visit_json(await refresh(room.library(progress)))
+                return _mirror_json(await library.build(mirror, progress))
+            return _visit_json(await refresh(library.indexing(progress)))
 
 
 async def _status(settings: Settings, guild: str | None) -> LibraryStatus:
     from indexer.status import status
 
-    async with open_house(settings) as house:
-        return await status(house.store, settings.data_dir, guild_id=guild)
+    async with open_core(settings) as core:
+        return await status(core.store, settings.data_dir, guild_id=guild)
 
 
 def _visit_json(report: RefreshReport) -> dict[str, Any]:
@@ -219,7 +262,7 @@ def _show_build(report: BuildReport) -> None:
         table("", ("page", "why it is not in the index"), [(f.path or f.url, f.reason) for f in report.failures])
 
 
-def _show_checked(checked: Checked) -> None:
+def _show_checked(checked: SnippetReport) -> None:
     if checked.not_checked:
         say(f"kernels of pages were not compiled: {checked.not_checked}")
     elif checked.compiled or checked.broken:
@@ -229,14 +272,26 @@ def _show_checked(checked: Checked) -> None:
         )
 
 
-def _show_import(found: Imported) -> None:
+def _show_import(found: Imported, language: Language) -> None:
     rows = [
-        (resource.title, resource.url, resource.lang, resource.level or "", "yes" if resource.stretch else "")
-        for resource in found.resources
+        (
+            one.title,
+            one.url,
+            one.lang,
+            language.word("level", one.level or ""),
+            language("import.stretch") if one.stretch else "",
+        )
+        for one in found.resources
     ]
-    table("", ("title", "address", "language", "level", "stretch"), rows)
-    counts = {
-        "papers": len(found.papers), "tasks": len(found.tasks), "keywords": len(found.keywords),
-        "snippets": len(found.snippets), "skipped": len(found.skipped),
-    }  # fmt: skip
-    say(f"{len(found.resources)} resources, " + ", ".join(f"{count} {name}" for name, count in counts.items()))
+    headings = ("title", "address", "language", "level", "remark")
+    table("", tuple(language(f"import.{each}") for each in headings), rows)
+    parts = ("resources", "papers", "tasks", "keywords", "snippets", "skipped")
+    say(language("import.counts", **{part: len(getattr(found, part)) for part in parts}))
+
+
+def _show_drafts(drafts: Drafts, language: Language) -> None:
+    counts = {part: len(getattr(drafts, part)) for part in ("waiting", "known", "refused")}
+    say(language("import.drafts", **counts))
+    if drafts.refused:
+        headings = (language("import.address"), language("import.why_not"))
+        table("", headings, [(url, error.text(language.code)) for url, error in drafts.refused])

@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from warpmate import datadir, pulse
-from warpmate.house import open_house
+from warpmate import datadir, indexer_health
 from warpmate.render import say
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +31,7 @@ def indexer(
     """Keep the library fresh, until interrupted. Visits pages when due, publishes changes, reports gaps weekly."""
     settings: Settings = context.obj
     if health:
-        pulse.check(settings.data_dir)
+        indexer_health.check(settings.data_dir)
         return
     datadir.prepare(settings.data_dir)
     asyncio.run(_once(settings) if once else _keep_up(settings))
@@ -39,22 +39,22 @@ def indexer(
 
 async def _once(settings: Settings) -> None:
     from indexer.daemon import Rhythm
-    from warpmate.library import open_reading_room
-    from warpmate.upkeep import one_round
+    from warpmate.scheduled_jobs import one_round
+    from warpmate.wiring.library import open_library
 
-    async with open_house(settings) as house, open_reading_room(house) as room:
-        await one_round(room, Rhythm())
+    async with open_core(settings) as core, open_library(core) as library:
+        await one_round(library, Rhythm())
 
 
 async def _keep_up(settings: Settings) -> None:
     from indexer.daemon import Rhythm
-    from warpmate.upkeep import upkeep
+    from warpmate.scheduled_jobs import scheduled_jobs
 
     rhythm = Rhythm()
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with upkeep(rhythm), pulse.beating(settings.data_dir):
+    async with scheduled_jobs(rhythm), indexer_health.beating(settings.data_dir):
         minutes = rhythm.first_after.seconds // 60
         say(f"the library in {settings.data_dir} is kept fresh; the first round is in {minutes} minutes")
         await stop.wait()

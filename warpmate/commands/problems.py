@@ -11,11 +11,11 @@ import typer
 
 from knowledge.content import ProblemCard, load_content
 from knowledge.errors import NotFound
-from knowledge.wording import LEVELS, said
-from warpmate.options import AsJson, Lang, Language
+from knowledge.words import ENGLISH
+from warpmate.options import AsJson, Lang, language_named
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
-from warpmate.workroom import worker_config
+from warpmate.wiring.submit import worker_config
 from worker.errors import ProblemError
 from worker.protocol import Backend
 
@@ -30,15 +30,21 @@ def register(app: typer.Typer) -> None:
 
 
 @problems.command("list")
-def list_(context: typer.Context, lang: Language = Lang.EN, json: AsJson = False) -> None:
+def list_(context: typer.Context, lang: Lang = ENGLISH, json: AsJson = False) -> None:
     """Every problem, easiest first."""
     cards = load_content(context.obj.content_dir).problems
     if json:
         as_json({"problems": [_card_json(card) for card in cards]})
         return
-    headings = ("名称", "标题", "级别", "主题") if lang is Lang.ZH else ("slug", "title", "level", "topics")
+    language = language_named(lang)
+    headings = tuple(language(f"problems.{each}") for each in ("name", "title", "level", "topics"))
     rows = [
-        (card.slug, card.title.text(lang), said(LEVELS, card.level, lang.value), ", ".join(card.topics))
+        (
+            card.slug,
+            card.title.text(lang),
+            language.word("level", card.level),
+            ", ".join(card.topics),
+        )
         for card in _by_level(cards)
     ]
     table("", headings, rows)
@@ -48,20 +54,21 @@ def list_(context: typer.Context, lang: Language = Lang.EN, json: AsJson = False
 def show(
     context: typer.Context,
     slug: Annotated[str, typer.Argument(help="For instance vector_add.")],
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Statement and starter of a problem."""
     settings: Settings = context.obj
-    cards = {card.slug: card for card in load_content(settings.content_dir).problems}
+    content = load_content(settings.content_dir)
+    cards = {card.slug: card for card in content.problems}
     if slug not in cards:
         raise _no_problem(slug)
-    folder = settings.content_dir / "problems" / slug
+    texts = content.texts[slug]
     if json:
-        as_json(_card_json(cards[slug]) | _texts(folder))
+        as_json(_card_json(cards[slug]) | texts.as_json())
     else:
-        say((folder / f"statement.{lang.value}.md").read_text(encoding="utf-8"))
-        say(f"```cuda\n{(folder / 'starter.cu').read_text(encoding='utf-8')}```")
+        say(texts.statements[lang])
+        say(f"```cuda\n{texts.starter}```")
 
 
 @problems.command()
@@ -83,10 +90,7 @@ def check(
 
 
 def _no_problem(slug: str) -> NotFound:
-    return NotFound(
-        f"no problem is called {slug!r}; `warpmate problems list` shows all of them",
-        f"没有名为“{slug}”的题目；`warpmate problems list` 会列出全部题目",
-    )
+    return NotFound("error.problem.unknown_in_terminal", name=slug)
 
 
 def _how_many(faults: int) -> str:
@@ -128,10 +132,3 @@ def _by_level(cards: tuple[ProblemCard, ...]) -> list[ProblemCard]:
 
 def _card_json(card: ProblemCard) -> dict[str, Any]:
     return card.model_dump(mode="json")
-
-
-def _texts(folder: Path) -> dict[str, Any]:
-    return {
-        "statement": {lang: (folder / f"statement.{lang}.md").read_text(encoding="utf-8") for lang in ("en", "zh")},
-        "starter": (folder / "starter.cu").read_text(encoding="utf-8"),
-    }

@@ -12,18 +12,14 @@ from knowledge.readings import Reading
 from knowledge.recommend import EVENTS, Recommendation, Way
 from knowledge.recommend.service import Standing, event_named
 from knowledge.store import Scope
-from knowledge.wording import LEVELS, said
-from warpmate.house import open_house
-from warpmate.options import AsJson, Lang, Language, Member
+from knowledge.words import ENGLISH, Language
+from warpmate.options import AsJson, Lang, Member, language_named
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
 
-HEADINGS = {
-    Lang.EN: ("#", "what", "level", "language", "minutes", "why"),
-    Lang.ZH: ("#", "内容", "级别", "语言", "分钟", "理由"),
-}
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind: note, article, video, problem …")]
-OnlyLang = Annotated[Lang | None, typer.Option("--only-lang", help="Only items in this language.")]
+OnlyLang = Annotated[str | None, typer.Option("--only-lang", help="Only items in this language.")]
 Minutes = Annotated[int | None, typer.Option("--minutes", min=1, help="Minutes at hand for all of it.")]
 
 
@@ -40,7 +36,7 @@ def recommend(
     topic: Annotated[
         str, typer.Argument(help="Any name of a topic, for instance cuda, 共享内存 or 'bank conflicts'.")
     ],
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     member: Member = None,
     kind: Kinds = None,
     only_lang: OnlyLang = None,
@@ -66,7 +62,7 @@ def recommend(
 def path(
     context: typer.Context,
     topic: Annotated[str, typer.Argument(help="Where the path leads.")],
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     member: Member = None,
     json: AsJson = False,
 ) -> None:
@@ -83,6 +79,7 @@ def remember(
     event: Annotated[str, typer.Argument(help=f"One of {', '.join(EVENTS)}.")],
     item: Annotated[str, typer.Argument(help="Id of a reading, for instance note:coalescing.")],
     member: Annotated[str, typer.Option("--member", help="For this member, for instance local:ada.")],
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Tell what became of a reading. It shapes what is recommended next."""
@@ -90,55 +87,59 @@ def remember(
     if json:
         as_json({"member": member, "item": item, "event": event})
     else:
-        say(f"Remembered: {item} is {event.replace('_', ' ')}.")
+        say(language_named(lang)(f"remembered.{event_named(event)}", item=item))
 
 
 def progress(
     context: typer.Context,
     member: Annotated[str, typer.Option("--member", help="Whose progress.")],
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Where a member stands, topic by topic."""
+    language = language_named(lang)
     standings = asyncio.run(_progress(context.obj, member))
     if json:
         as_json({"member": member, "topics": [_standing_json(standing) for standing in standings]})
         return
     if not standings:
-        say(f"关于 {member} 还没有任何记录。" if lang is Lang.ZH else f"Nothing is remembered about {member} yet.")
+        say(language("progress.unknown", member=member))
         return
-    headings = ("topic", "level", "done") if lang is Lang.EN else ("主题", "级别", "完成")
-    table("", headings, [_standing_row(standing, lang) for standing in standings])
+    headings = tuple(language(f"progress.{each}") for each in ("topic", "level", "done"))
+    table("", headings, [_standing_row(standing, language) for standing in standings])
 
 
 async def _recommend(
-    settings: Settings, level: str, topic: str, lang: Lang, member: str | None, **options: object
+    settings: Settings, level: str, topic: str, lang: str, member: str | None, **options: object
 ) -> Recommendation:
-    async with open_house(settings) as house:
-        request = house.recommender.parse(level, topic, lang.value, **options)
-        return await house.recommender.recommend(Scope(), request, member)
+    async with open_core(settings) as core:
+        request = core.recommender.parse(level, topic, lang, **options)
+        return await core.recommender.recommend(Scope(), request, member)
 
 
-async def _path(settings: Settings, topic: str, lang: Lang, member: str | None) -> tuple[Way, Topics]:
-    async with open_house(settings) as house:
-        return await house.recommender.path(Scope(), topic, lang.value, member), house.content.topics
+async def _path(settings: Settings, topic: str, lang: str, member: str | None) -> tuple[Way, Topics]:
+    async with open_core(settings) as core:
+        return await core.recommender.path(Scope(), topic, lang, member), core.content.topics
 
 
 async def _remember(settings: Settings, member: str, item: str, event: str) -> None:
-    async with open_house(settings) as house:
-        await house.recommender.remember(Scope(), member, item, event_named(event))
+    async with open_core(settings) as core:
+        await core.recommender.remember(Scope(), member, item, event_named(event))
 
 
 async def _progress(settings: Settings, member: str) -> tuple[Standing, ...]:
-    async with open_house(settings) as house:
-        return await house.recommender.progress(Scope(), member)
+    async with open_core(settings) as core:
+        return await core.recommender.progress(Scope(), member)
 
 
-def _standing_row(standing: Standing, lang: Lang) -> tuple[str, str, str]:
+def _standing_row(standing: Standing, language: Language) -> tuple[str, str, str]:
     """The star: the member chose this level."""
-    title = standing.title_zh if lang is Lang.ZH else standing.title_en
-    level = said(LEVELS, standing.level, lang.value) if standing.level else "-"
-    return title, level + " *" * standing.set_by_member, f"{standing.done}/{standing.available}"
+    level = language.word("level", standing.level) if standing.level else "-"
+    return (
+        standing.title.text(language.code),
+        level + " *" * standing.set_by_member,
+        f"{standing.done}/{standing.available}",
+    )
 
 
 def _standing_json(standing: Standing) -> dict[str, object]:
@@ -151,32 +152,35 @@ def _standing_json(standing: Standing) -> dict[str, object]:
     }
 
 
-def _show(items: tuple[Reading, ...], lang: Lang) -> None:
+def _show(items: tuple[Reading, ...], lang: str) -> None:
+    language = language_named(lang)
     rows = [
         (
             n,
             f"{item.title}\n{item.url or item.resource_id}",
-            said(LEVELS, item.level, lang.value),
+            language.word("level", item.level),
             item.lang,
-            item.minutes or "",
+            language.duration(item.minutes),
             item.why,
         )
         for n, item in enumerate(items, start=1)
     ]
     if rows:
-        table("", HEADINGS[lang], rows)
+        headings = ("number", "what", "level", "language", "time", "why")
+        table("", tuple(language(f"recommend.{each}") for each in headings), rows)
 
 
-def _show_tree(way: Way, topics: Topics, lang: Lang) -> None:
+def _show_tree(way: Way, topics: Topics, lang: str) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.tree import Tree
 
+    language = language_named(lang)
     tree = Tree(f"[bold]{escape(topics[way.topic].title.text(lang))}[/bold]")
     for stop in way.stops:
         mark = "✓ " if stop.done else ""
         branch = tree.add(mark + escape(topics[stop.topic].title.text(lang)))
         for step in stop.steps:
-            level = said(LEVELS, step.level, lang.value)
+            level = language.word("level", step.level)
             branch.add(escape(f"{step.title} ({level}, {step.lang}) {step.url or step.resource_id}"))
     Console().print(tree)

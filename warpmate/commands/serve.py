@@ -5,18 +5,14 @@ from __future__ import annotations
 import asyncio
 import signal
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import typer
 
 from warpmate import datadir
-from warpmate.house import House, open_house
 from warpmate.render import say
 from warpmate.settings import Settings
-
-if TYPE_CHECKING:
-    from warpmate.opening import Opening
-    from warpmate.workroom import Workroom
+from warpmate.wiring.core import Core, open_core
 
 T = TypeVar("T")
 
@@ -31,44 +27,39 @@ def run(context: typer.Context) -> None:
 
 
 async def _run(settings: Settings) -> None:
-    from warpmate.opening import opening
-    from warpmate.site_room import open_site
-    from warpmate.workroom import open_workroom
+    from knowledge.services import services_over
+    from warpmate.wiring.faces import open_bot, open_site
+    from warpmate.wiring.library_startup import start_library
+    from warpmate.wiring.submit import open_submit
 
     interrupted = _interruption()
     datadir.prepare(settings.data_dir)
     with datadir.held(settings.data_dir):
         async with AsyncExitStack() as stack:
-            house = await stack.enter_async_context(open_house(settings))
-            work = await stack.enter_async_context(open_workroom(house))
-            library = await stack.enter_async_context(opening(house))
-            address = await stack.enter_async_context(open_site(house, work, library))
-            for line in announcement(house, address):
+            core = await stack.enter_async_context(open_core(settings))
+            submissions = await stack.enter_async_context(open_submit(core))
+            library = await stack.enter_async_context(start_library(core))
+            services = services_over(core.store, core.content, library, core.recommender, submissions)
+            address = await stack.enter_async_context(open_site(settings, services))
+            for line in announcement(core, address):
                 say(line)
             if library.preparing():
                 say("  the library is being prepared: questions can be answered in a minute, everything else now")
             if settings.discord_token.get_secret_value():
-                await stack.enter_async_context(_bot(house, library, work))
-            if await _unless(interrupted, library.room):
+                await stack.enter_async_context(open_bot(settings, services))
+            if await _unless(interrupted, library.ready):
                 say(
                     "the library is ready" if library.state().ready else "there is no index: run warpmate index build"
                 )
-                await stack.enter_async_context(_upkeep())
+                await stack.enter_async_context(_scheduled_jobs())
                 await interrupted.wait()
 
 
-def _bot(house: House, library: Opening, work: Workroom) -> AbstractAsyncContextManager[object]:
-    """Imported by who has a token alone: the Discord library takes a second."""
-    from warpmate.bot_room import open_bot
-
-    return open_bot(house, library, work)
-
-
-def _upkeep() -> AbstractAsyncContextManager[object]:
+def _scheduled_jobs() -> AbstractAsyncContextManager[object]:
     from indexer.daemon import Rhythm
-    from warpmate.upkeep import upkeep
+    from warpmate.scheduled_jobs import scheduled_jobs
 
-    return upkeep(Rhythm())
+    return scheduled_jobs(Rhythm())
 
 
 async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:
@@ -79,14 +70,14 @@ async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:
     return awaited.result() if awaited.done() else None
 
 
-def announcement(house: House, address: str) -> list[str]:
+def announcement(core: Core, address: str) -> list[str]:
     """Where it is, and what is off with how to turn it on."""
-    settings = house.settings
+    settings = core.settings
     lines = [f"warpmate serves on {address}"]
     if not settings.discord_token.get_secret_value():
         lines.append("  Discord is off: set WARPMATE_DISCORD_TOKEN (README, “Adding the bot to a server”)")
     if not settings.llm_base_url:
-        lines.append("  answers are quotes: set WARPMATE_LLM_BASE_URL to have a language model reword them")
+        lines.append("  answers are excerpts: set WARPMATE_LLM_BASE_URL to have a language model compose from them")
     if not settings.redis_url:
         lines.append("  jobs stay in this process: set WARPMATE_REDIS_URL to use workers on other hosts")
     return lines

@@ -13,12 +13,13 @@ import typer
 from knowledge.errors import BadInput
 from knowledge.store import Scope
 from knowledge.submit import HandIn
-from warpmate.house import open_house
-from warpmate.options import AsJson, HandsIn, Lang, Language, default_member
+from knowledge.words import ENGLISH
+from warpmate.options import AsJson, HandsIn, Lang, default_member, language_named
 from warpmate.render import as_json
 from warpmate.settings import Settings
 from warpmate.verdicts import show
-from warpmate.workroom import open_workroom
+from warpmate.wiring.core import open_core
+from warpmate.wiring.submit import open_submit
 from worker.protocol import Backend, Progress, Verdict, to_json
 
 
@@ -27,15 +28,6 @@ class BackendChoice(StrEnum):
     GPU = "gpu"
     EMULATOR = "emulator"
     COMPILE = "compile"
-
-
-STAGES = {
-    "queued": ("waiting", "排队中"),
-    "compiling": ("compiling", "编译中"),
-    "checking": ("checking", "检查中"),
-    "timing": ("timing", "计时中"),
-    "diagnosing": ("diagnosing", "诊断中"),
-}
 
 
 def register(app: typer.Typer) -> None:
@@ -48,7 +40,7 @@ def submit(
     problem: Annotated[str | None, typer.Option("--problem", help="Slug of the problem it solves.")] = None,
     backend: Annotated[BackendChoice, typer.Option("--backend", help="Where it runs.")] = BackendChoice.AUTO,
     member: HandsIn = None,
-    lang: Language = Lang.EN,
+    lang: Lang = ENGLISH,
     json: AsJson = False,
 ) -> None:
     """Compile, run, check, time and explain FILE. Exit code 0 whenever a verdict was reached, whatever it is."""
@@ -69,17 +61,14 @@ def _source(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise BadInput(
-            f"{file} is not UTF-8 text: byte {error.start} cannot be read; save it as UTF-8",
-            f"{file} 不是 UTF-8 文本：第 {error.start} 个字节无法读取，请另存为 UTF-8",
-        ) from None
+        raise BadInput("error.file.not_utf8", file=file, at=error.start) from None
 
 
-async def _submit(settings: Settings, what: HandIn, lang: Lang | None) -> Verdict:
+async def _submit(settings: Settings, what: HandIn, lang: str | None) -> Verdict:
     """With a language, the stages are shown on standard error as they come."""
-    async with open_house(settings) as house, open_workroom(house) as room:
-        submission = await room.submissions.hand_in(Scope(), what)
-        async for step in room.submissions.watch(Scope(), submission):
+    async with open_core(settings) as core, open_submit(core) as submissions:
+        submission = await submissions.hand_in(Scope(), what)
+        async for step in submissions.watch(Scope(), submission):
             if isinstance(step, Verdict):
                 return step
             if lang is not None:
@@ -87,9 +76,7 @@ async def _submit(settings: Settings, what: HandIn, lang: Lang | None) -> Verdic
     raise AssertionError("a watch ends with a verdict")
 
 
-def _stage(progress: Progress, lang: Lang) -> str:
-    word = STAGES[progress.stage.value][lang is Lang.ZH]
-    if progress.position:
-        ahead = f"前面还有 {progress.position} 个" if lang is Lang.ZH else f"{progress.position} ahead"
-        return f"{word} ({ahead}) …"
-    return f"{word} …"
+def _stage(progress: Progress, lang: str) -> str:
+    language = language_named(lang)
+    stage = language.word("stage", progress.stage.value)
+    return language("submit.queued" if progress.position else "submit.stage", stage=stage, n=progress.position)

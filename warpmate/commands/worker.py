@@ -20,7 +20,7 @@ def worker(
     ] = False,
 ) -> None:
     """Judge kernels for a broker, until interrupted. WARPMATE_REDIS_URL names the broker."""
-    from warpmate.workroom import worker_config
+    from warpmate.wiring.submit import worker_config
     from worker.errors import WorkerError
     from worker.process import check_health, serve
 

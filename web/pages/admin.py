@@ -6,65 +6,66 @@ from urllib.parse import quote
 
 from aiohttp import web
 
-from knowledge.contribute import Edit
+from knowledge.catalogue import Edit
 from knowledge.errors import BadInput
 from knowledge.library.decisions import failures, overridden
 from knowledge.recommend.shelf import LEVELS
 from knowledge.store import Scope
-from web.choices import levels
-from web.forms import text_field
-from web.keys import FLOWS, RENDERER
+from web.forms import levels, text_field
+from web.keys import RENDERER, SERVICES
 from web.visitor import VISITOR
 
 HERE = Scope()
 
 
 def register(site: web.Application) -> None:
-    site.router.add_get("/admin", show)
+    site.router.add_get("/admin", show_administration)
     site.router.add_post("/admin/suggest", suggest)
     site.router.add_post("/admin/resources/{id}/decide", decide)
     site.router.add_post("/admin/resources/{id}/override", override)
     site.router.add_post("/admin/questions/{id}/reviewed", reviewed)
 
 
-async def show(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
+async def show_administration(request: web.Request) -> web.Response:
+    services = request.app[SERVICES]
     return request.app[RENDERER].page(
         request,
         "admin.html",
-        pending=await flows.library.listed(HERE, lang=request[VISITOR].lang, state="pending"),
-        removed=await flows.library.listed(HERE, lang=request[VISITOR].lang, state="removed"),
-        failures=await failures(flows.store, HERE),
-        disliked=await flows.questions.review_list(HERE),
-        overridden=await overridden(flows.store, HERE),
+        pending=await services.catalogue.listed(HERE, lang=request[VISITOR].lang, state="pending"),
+        removed=await services.catalogue.listed(HERE, lang=request[VISITOR].lang, state="removed"),
+        failures=await failures(services.store, HERE),
+        disliked=await services.questions.review_list(HERE),
+        overridden=await overridden(services.store, HERE),
         levels=levels(),
-        topics=flows.content.topics,
+        topics=services.content.topics,
     )
 
 
 async def suggest(request: web.Request) -> web.Response:
     url = (await text_field(request, "url")).strip()
-    await request.app[FLOWS].library.add(HERE, request[VISITOR].member, url, approved=False)
+    await request.app[SERVICES].catalogue.add(HERE, request[VISITOR].member, url, approved=False)
     raise web.HTTPSeeOther("/admin")
 
 
 async def decide(request: web.Request) -> web.Response:
     decision = await text_field(request, "decision")
     if decision not in {"approve", "reject"}:
-        raise BadInput("Approve or reject it.", "请选择收入或不收入。")
-    await request.app[FLOWS].library.decide(HERE, request.match_info["id"], approved=decision == "approve")
+        raise BadInput("error.form.not_decided")
+    await request.app[SERVICES].catalogue.decide(HERE, request.match_info["id"], approved=decision == "approve")
     raise web.HTTPSeeOther("/admin")
 
 
 async def override(request: web.Request) -> web.Response:
     level, named = await text_field(request, "level"), await text_field(request, "topics", needed=False)
     if level not in LEVELS:
-        raise BadInput("Choose one of the levels.", "请选择一个级别。")
+        raise BadInput("error.level.not_chosen")
     topics = tuple(filter(None, (part.strip() for part in named.replace("，", ",").split(","))))
-    await request.app[FLOWS].library.edit(HERE, request.match_info["id"], Edit(level=level, topics=topics or None))
+    await request.app[SERVICES].catalogue.edit(
+        HERE, request.match_info["id"], Edit(level=level, topics=topics or None)
+    )
     raise web.HTTPSeeOther(f"/readings/{quote(request.match_info['id'], safe='')}")
 
 
 async def reviewed(request: web.Request) -> web.Response:
-    await request.app[FLOWS].questions.reviewed(HERE, request.match_info["id"])
+    await request.app[SERVICES].questions.reviewed(HERE, request.match_info["id"])
     raise web.HTTPSeeOther("/admin")

@@ -7,6 +7,7 @@ import dataclasses
 import json
 from typing import Any, TypeVar
 
+import msgspec
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
@@ -14,9 +15,9 @@ from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
 from knowledge.submit import HandIn
 from knowledge.submit.report import Backend
-from web.keys import FLOWS, RENDERER, TERMS
+from web.keys import RENDERER, SERVICES, TERMS
 from web.openapi import AskBody, PathQuery, RecommendQuery, SearchQuery, SubmitBody, description
-from web.pages.submit import problem, read
+from web.pages.submit import problem
 
 HERE = Scope()
 Model = TypeVar("Model", bound=BaseModel)
@@ -46,57 +47,50 @@ async def openapi(_request: web.Request) -> web.Response:
 
 async def ask(request: web.Request) -> web.Response:
     body = await _body(request, AskBody)
-    answer = await request.app[FLOWS].asker.ask(body.question, body.lang, body.follow_up_of, HERE)
-    question_id = await request.app[FLOWS].questions.keep(HERE, body.question, answer, _member(request), "api")
+    answer = await request.app[SERVICES].library.ask(body.question, body.lang, body.follow_up_of, HERE)
+    question_id = await request.app[SERVICES].questions.keep(HERE, body.question, answer, _member(request), "api")
     return web.json_response({"id": question_id, **answer.as_json()})
 
 
 async def search(request: web.Request) -> web.Response:
     query = _query(request, SearchQuery)
-    hits = await asyncio.to_thread(request.app[FLOWS].searcher.search, query.q, query.k, lang=query.lang)
+    hits = await asyncio.to_thread(request.app[SERVICES].library.search, query.q, query.k, lang=query.lang)
     return web.json_response({"results": [hit.as_json() for hit in hits]})
 
 
 async def recommend(request: web.Request) -> web.Response:
-    query, recommender = _query(request, RecommendQuery), request.app[FLOWS].recommender
+    query, recommender = _query(request, RecommendQuery), request.app[SERVICES].recommender
     asked = recommender.parse(query.level, query.topic, query.lang, minutes=query.minutes)
     return web.json_response((await recommender.recommend(HERE, asked, _member(request))).as_json())
 
 
 async def path(request: web.Request) -> web.Response:
     query = _query(request, PathQuery)
-    way = await request.app[FLOWS].recommender.path(HERE, query.topic, query.lang, _member(request))
+    way = await request.app[SERVICES].recommender.path(HERE, query.topic, query.lang, _member(request))
     return web.json_response(way.as_json())
 
 
 async def problems(request: web.Request) -> web.Response:
-    cards = request.app[FLOWS].content.problems
+    cards = request.app[SERVICES].content.problems
     return web.json_response({"problems": [card.model_dump(mode="json") for card in cards]})
 
 
 async def one_problem(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
-    card = problem(flows.content.problems, request.match_info["slug"])
-    folder = flows.content_dir / "problems" / card.slug
-    return web.json_response(
-        card.model_dump(mode="json")
-        | {
-            "statement": {lang: read(folder / f"statement.{lang}.md") for lang in ("en", "zh")},
-            "starter": read(folder / "starter.cu"),
-        }
-    )
+    services = request.app[SERVICES]
+    card = problem(services.content.problems, request.match_info["slug"])
+    return web.json_response(card.model_dump(mode="json") | services.content.texts[card.slug].as_json())
 
 
 async def submit(request: web.Request) -> web.Response:
     body = await _body(request, SubmitBody)
     what = HandIn(_member(request), body.source, body.problem, Backend(body.backend))
-    submission_id = await request.app[FLOWS].submissions.hand_in(HERE, what)
+    submission_id = await request.app[SERVICES].submissions.hand_in(HERE, what)
     address = f"/api/v1/submissions/{submission_id}"
     return web.json_response({"submission": submission_id, "url": address}, status=202, headers={"Location": address})
 
 
 async def submissions(request: web.Request) -> web.Response:
-    own = await request.app[FLOWS].submissions.mine(HERE, _member(request), 100)
+    own = await request.app[SERVICES].submissions.mine(HERE, _member(request), 100)
     return web.json_response(
         {"submissions": [dataclasses.asdict(one) | {"created_at": one.created_at.isoformat()} for one in own]}
     )
@@ -104,11 +98,11 @@ async def submissions(request: web.Request) -> web.Response:
 
 async def submission(request: web.Request) -> web.Response:
     """`verdict` is null until there is one."""
-    flows, id_ = request.app[FLOWS], request.match_info["id"]
+    services, id_ = request.app[SERVICES], request.match_info["id"]
     if len(id_) != 26 or not id_.isascii() or not id_.isalnum():
-        raise NotFound("There is no such submission of yours here.", "这里没有你的这个提交。")
-    seen = await flows.shares.see(HERE, _member(request), id_)
-    verdict = await flows.submissions.verdict(HERE, seen.submission)
+        raise NotFound("error.submission.unknown")
+    seen = await services.shares.see(HERE, _member(request), id_)
+    verdict = await services.submissions.verdict(HERE, seen.submission)
     return web.json_response(
         {
             "submission": seen.submission,
@@ -117,7 +111,7 @@ async def submission(request: web.Request) -> web.Response:
             "state": seen.state,
             "created_at": seen.created_at.isoformat(),
             "source": seen.source,
-            "verdict": dataclasses.asdict(verdict) if verdict else None,
+            "verdict": msgspec.to_builtins(verdict) if verdict else None,
         }
     )
 
@@ -139,7 +133,7 @@ def _query(request: web.Request, model: type[Model]) -> Model:
     given: dict[str, Any] = {}
     for name, value in request.query.items():
         if name in given:
-            raise BadInput(f"{name} is given twice.", f"{name} 出现了两次。")
+            raise BadInput("error.form.twice", name=name)
         given[name] = value
     try:
         return model.model_validate_strings(given)
@@ -151,4 +145,4 @@ def _wrong(error: ValidationError) -> BadInput:
     first = error.errors(include_input=False, include_url=False)[0]
     where = ".".join(str(part)[:60] for part in first["loc"]) or "body"
     said = json.dumps(first["msg"], ensure_ascii=True)[1:-1]
-    return BadInput(f"{where}: {said}", f"{where}：{said}")
+    return BadInput("error.form.malformed", name=where, reason=said)

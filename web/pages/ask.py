@@ -5,26 +5,22 @@ from __future__ import annotations
 from aiohttp import web
 
 from knowledge.ask.context import contexts
-from knowledge.ask.record import REASONS, Given
+from knowledge.ask.question_log import REASONS, StoredAnswer
 from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
 from knowledge.store import Scope
 from knowledge.text.fold import fold
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER
+from web.keys import RENDERER, SERVICES
 from web.visitor import VISITOR
 
 HERE = Scope()
-EXAMPLES = {
-    "en": ("How do I avoid bank conflicts?", "What does __syncthreads() do?", "Why is my kernel memory bound?"),
-    "zh": ("怎样避免存储体冲突？", "__syncthreads() 有什么作用？", "为什么我的核函数受内存带宽限制？"),
-}
 
 
 def register(site: web.Application) -> None:
     site.router.add_get("/ask", form)
     site.router.add_post("/ask", ask)
-    site.router.add_get("/ask/{id}", show)
+    site.router.add_get("/ask/{id}", show_answer)
     site.router.add_post("/ask/{id}/opinion", rate)
     site.router.add_post("/ask/{id}/save", save)
     site.router.add_post("/ask/{id}/share", share)
@@ -35,23 +31,23 @@ async def form(request: web.Request) -> web.Response:
 
 
 async def ask(request: web.Request) -> web.Response:
-    flows, visitor = request.app[FLOWS], request[VISITOR]
+    services, visitor = request.app[SERVICES], request[VISITOR]
     question, before = await text_field(request, "question"), await text_field(request, "follow_up_of", needed=False)
     if not question.strip():
-        raise BadInput("There is no question in that.", "没有看到问题。")
-    if flows.preparing():
+        raise BadInput("error.question.empty")
+    if services.library.preparing():
         return _form(request, question, too_early=True)
     earlier = await _given(request, before) if before else None
-    answer = await flows.asker.ask(question, visitor.lang, earlier.answer.asked if earlier else None, HERE)
-    question_id = await flows.questions.keep(
+    answer = await services.library.ask(question, visitor.lang, earlier.answer.asked if earlier else None, HERE)
+    question_id = await services.questions.keep(
         HERE, question, answer, visitor.member, "site", earlier.id if earlier else None
     )
     raise web.HTTPSeeOther(f"/ask/{question_id}")
 
 
-async def show(request: web.Request) -> web.Response:
-    given, store = await _given(request, request.match_info["id"]), request.app[FLOWS].store
-    codes = [quote.quote for quote in given.answer.answer if quote.kind == "code"]
+async def show_answer(request: web.Request) -> web.Response:
+    given, store = await _given(request, request.match_info["id"]), request.app[SERVICES].store
+    codes = [excerpt.text for excerpt in given.answer.excerpts if excerpt.kind == "code"]
     return request.app[RENDERER].page(
         request,
         "answer.html",
@@ -68,9 +64,9 @@ async def show(request: web.Request) -> web.Response:
 async def rate(request: web.Request) -> web.Response:
     question_id, opinion = request.match_info["id"], await text_field(request, "opinion")
     if opinion not in {"helpful", *REASONS}:
-        raise BadInput("Say helpful, or choose a reason.", "请选择有帮助，或选择一个原因。")
+        raise BadInput("error.answer.no_opinion")
     await _given(request, question_id)
-    await request.app[FLOWS].questions.rate(
+    await request.app[SERVICES].questions.rate(
         HERE, question_id, request[VISITOR].member, helpful=opinion == "helpful", reason=opinion
     )
     raise web.HTTPSeeOther(f"/ask/{question_id}?noted=opinion")
@@ -78,19 +74,19 @@ async def rate(request: web.Request) -> web.Response:
 
 async def save(request: web.Request) -> web.Response:
     question_id = request.match_info["id"]
-    await request.app[FLOWS].questions.save(HERE, question_id, request[VISITOR].member)
+    await request.app[SERVICES].questions.save(HERE, question_id, request[VISITOR].member)
     raise web.HTTPSeeOther(f"/ask/{question_id}?noted=saved")
 
 
 async def share(request: web.Request) -> web.Response:
     question_id, public = request.match_info["id"], await text_field(request, "public") == "yes"
-    await request.app[FLOWS].questions.share(HERE, question_id, request[VISITOR].member, public=public)
+    await request.app[SERVICES].questions.share(HERE, question_id, request[VISITOR].member, public=public)
     raise web.HTTPSeeOther(f"/ask/{question_id}")
 
 
-async def _given(request: web.Request, question_id: str) -> Given:
+async def _given(request: web.Request, question_id: str) -> StoredAnswer:
     """Only what this visitor may read."""
-    return await request.app[FLOWS].questions.get(HERE, question_id, request[VISITOR].member)
+    return await request.app[SERVICES].questions.get(HERE, question_id, request[VISITOR].member)
 
 
 def _form(request: web.Request, question: str, *, too_early: bool = False) -> web.Response:
@@ -99,7 +95,7 @@ def _form(request: web.Request, question: str, *, too_early: bool = False) -> we
         "ask.html",
         status=503 if too_early else 200,
         question=question,
-        state=request.app[FLOWS].library_state(),
-        examples=EXAMPLES[request[VISITOR].lang],
+        state=request.app[SERVICES].library.state(),
+        examples=[request[VISITOR].language(f"ask.example_{n}") for n in (1, 2, 3)],
         too_early=too_early,
     )

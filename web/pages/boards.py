@@ -9,7 +9,7 @@ from aiohttp import web
 from knowledge.plots.history import draw_history
 from knowledge.store import Scope
 from knowledge.submit import Entry
-from web.keys import FLOWS, RENDERER
+from web.keys import RENDERER, SERVICES
 from web.pages.recommend import size_px, svg
 from web.pages.submit import problem
 from web.visitor import VISITOR
@@ -19,20 +19,20 @@ HERE = Scope()
 
 def register(site: web.Application) -> None:
     site.router.add_get("/boards", index)
-    site.router.add_get("/boards/{slug}", show)
+    site.router.add_get("/boards/{slug}", show_board)
     site.router.add_get("/boards/{slug}/history.svg", history)
 
 
 async def index(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
-    cards = [(card, await flows.boards.cards(HERE, card.slug)) for card in flows.content.problems]
+    services = request.app[SERVICES]
+    cards = [(card, await services.boards.cards(HERE, card.slug)) for card in services.content.problems]
     return request.app[RENDERER].page(request, "boards.html", problems=cards)
 
 
-async def show(request: web.Request) -> web.Response:
-    flows, lang = request.app[FLOWS], request[VISITOR].lang
-    card = problem(flows.content.problems, request.match_info["slug"])
-    gpus = await flows.boards.cards(HERE, card.slug)
+async def show_board(request: web.Request) -> web.Response:
+    services, lang = request.app[SERVICES], request[VISITOR].lang
+    card = problem(services.content.problems, request.match_info["slug"])
+    gpus = await services.boards.cards(HERE, card.slug)
     gpu = _chosen(request, gpus)
     own = await _own(request, card.slug, gpu)
     picture = await asyncio.to_thread(draw_history, card.title.text(lang), _points(own), lang=lang) if own else None
@@ -42,7 +42,7 @@ async def show(request: web.Request) -> web.Response:
         card=card,
         gpus=gpus,
         gpu=gpu,
-        standings=await flows.boards.board(HERE, card.slug, gpu) if gpu else (),
+        standings=await services.boards.board(HERE, card.slug, gpu) if gpu else (),
         own=own,
         alt=picture.alt if picture else None,
         size=size_px(picture) if picture else None,
@@ -51,9 +51,9 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def history(request: web.Request) -> web.Response:
-    flows, lang = request.app[FLOWS], request[VISITOR].lang
-    card = problem(flows.content.problems, request.match_info["slug"])
-    own = await _own(request, card.slug, _chosen(request, await flows.boards.cards(HERE, card.slug)))
+    services, lang = request.app[SERVICES], request[VISITOR].lang
+    card = problem(services.content.problems, request.match_info["slug"])
+    own = await _own(request, card.slug, _chosen(request, await services.boards.cards(HERE, card.slug)))
     if not own:
         raise web.HTTPNotFound
     return svg(await asyncio.to_thread(draw_history, card.title.text(lang), _points(own), lang=lang))
@@ -65,7 +65,7 @@ def _chosen(request: web.Request, gpus: tuple[str, ...]) -> str:
 
 
 async def _own(request: web.Request, slug: str, gpu: str) -> tuple[Entry, ...]:
-    return await request.app[FLOWS].boards.history(HERE, request[VISITOR].member, slug, gpu) if gpu else ()
+    return await request.app[SERVICES].boards.history(HERE, request[VISITOR].member, slug, gpu) if gpu else ()
 
 
 def _points(entries: tuple[Entry, ...]) -> list[float]:

@@ -76,7 +76,7 @@ CALCULATORS: Mapping[str, Calculator] = MappingProxyType(
 
 def register(site: web.Application) -> None:
     site.router.add_get("/calc", index)
-    site.router.add_get("/calc/{name}", show)
+    site.router.add_get("/calc/{name}", show_calculator)
     site.router.add_get("/calc/{name}/roofline.svg", picture)
 
 
@@ -84,7 +84,7 @@ async def index(request: web.Request) -> web.Response:
     return request.app[RENDERER].page(request, "calculators.html", names=tuple(CALCULATORS))
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_calculator(request: web.Request) -> web.Response:
     name, calculator = _calculator(request)
     values = _values(request, calculator)
     working = calculator.run(**values)
@@ -108,14 +108,14 @@ async def picture(request: web.Request) -> web.Response:
     working = calculator.run(**_values(request, calculator))
     drawn = await asyncio.to_thread(draw_calculated, working, lang=request[VISITOR].lang)
     if drawn is None:
-        raise NotFound("This calculation has no picture.", "这个计算没有图。")
+        raise NotFound("error.calculation.no_picture")
     return svg(drawn)
 
 
 def _calculator(request: web.Request) -> tuple[str, Calculator]:
     name = request.match_info["name"]
     if name not in CALCULATORS:
-        raise NotFound("There is no such calculator.", "没有这个计算器。")
+        raise NotFound("error.calculation.unknown")
     return name, CALCULATORS[name]
 
 

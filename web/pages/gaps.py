@@ -7,17 +7,17 @@ from datetime import UTC, datetime, timedelta
 from aiohttp import web
 
 from knowledge.store import Scope
-from web.keys import FLOWS, RENDERER
+from web.keys import RENDERER, SERVICES
 
 HERE = Scope()
 LATELY = timedelta(days=30)
 
 
 def register(site: web.Application) -> None:
-    site.router.add_get("/gaps", show)
+    site.router.add_get("/gaps", show_gaps)
 
 
-async def show(request: web.Request) -> web.Response:
+async def show_gaps(request: web.Request) -> web.Response:
     since = datetime.now(UTC) - LATELY
-    gaps = await request.app[FLOWS].gaps(HERE, since)
+    gaps = await request.app[SERVICES].library.gaps(HERE, since)
     return request.app[RENDERER].page(request, "gaps.html", gaps=gaps, days=LATELY.days)

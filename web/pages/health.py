@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 from sqlalchemy import text
 
-from web.keys import FLOWS, METRICS
+from web.keys import METRICS, SERVICES
 from web.metrics import exposed
 from web.pages.submissions import STREAMS
 
@@ -24,11 +24,11 @@ async def alive(_request: web.Request) -> web.Response:
 
 
 async def ready(request: web.Request) -> web.Response:
-    async with request.app[FLOWS].store.engine.connect() as connection:
+    async with request.app[SERVICES].store.engine.connect() as connection:
         await connection.execute(text("SELECT 1"))
     return web.json_response({"status": "ok"})
 
 
 async def metrics(request: web.Request) -> web.Response:
-    body = await exposed(request.app[METRICS], request.app[FLOWS], request.app[STREAMS]["now"])
+    body = await exposed(request.app[METRICS], request.app[SERVICES], request.app[STREAMS]["now"])
     return web.Response(body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})

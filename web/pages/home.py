@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from web.choices import levels, topics_by_area
-from web.keys import FLOWS, RENDERER
+from web.forms import levels, topics_by_area
+from web.keys import RENDERER, SERVICES
 from web.pages.submit import problem
 
 FIRST_PROBLEMS = ("vector_add", "reduce_sum", "transpose", "matmul")
@@ -13,16 +13,16 @@ FIRST_PROBLEMS = ("vector_add", "reduce_sum", "transpose", "matmul")
 
 
 def register(site: web.Application) -> None:
-    site.router.add_get("/", show)
+    site.router.add_get("/", show_home)
 
 
-async def show(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
+async def show_home(request: web.Request) -> web.Response:
+    services = request.app[SERVICES]
     return request.app[RENDERER].page(
         request,
         "home.html",
-        areas=topics_by_area(flows.content.topics),
+        areas=topics_by_area(services.content.topics),
         levels=levels(),
-        first_problems=[problem(flows.content.problems, slug) for slug in FIRST_PROBLEMS],
-        problems_count=len(flows.content.problems),
+        first_problems=[problem(services.content.problems, slug) for slug in FIRST_PROBLEMS],
+        problems_count=len(services.content.problems),
     )

@@ -13,10 +13,9 @@ from knowledge.errors import NotFound
 from knowledge.library.contents import contents_of
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 from knowledge.store import Scope
-from web import text
-from web.choices import levels, topics_by_area
-from web.forms import chosen, number
-from web.keys import FLOWS, RENDERER
+from web import markdown
+from web.forms import chosen, levels, number, topics_by_area
+from web.keys import RENDERER, SERVICES
 from web.render import reading_page
 from web.visitor import VISITOR
 
@@ -27,13 +26,13 @@ KINDS = ("note", "problem", *get_args(Kind))
 
 def register(site: web.Application) -> None:
     site.router.add_get("/readings", browse)
-    site.router.add_get("/readings/{id}", show)
+    site.router.add_get("/readings/{id}", show_reading)
     site.router.add_get("/notes/{slug}", note)
 
 
 async def browse(request: web.Request) -> web.Response:
-    flows, lang = request.app[FLOWS], request[VISITOR].lang
-    topics = flows.content.topics
+    services, lang = request.app[SERVICES], request[VISITOR].lang
+    topics = services.content.topics
     wanted = {
         "topic": chosen(request, "topic", tuple(topic.id for topic in topics)),
         "level": chosen(request, "level", LEVELS),
@@ -41,7 +40,7 @@ async def browse(request: web.Request) -> web.Response:
         "in": chosen(request, "in", ("en", "zh")),
     }
     words = request.query.get("q", "").strip()[:100]
-    shelf = await flows.recommender.shelf(HERE)
+    shelf = await services.recommender.shelf(HERE)
     found = _sorted(shelf, [item for item in shelf.items if _fits(item, wanted, words, lang)])
     at = number(request, "page", 1, most=1000)
     return request.app[RENDERER].page(
@@ -61,48 +60,46 @@ async def browse(request: web.Request) -> web.Response:
     )
 
 
-async def show(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
-    shelf = await flows.recommender.shelf(HERE)
+async def show_reading(request: web.Request) -> web.Response:
+    services = request.app[SERVICES]
+    shelf = await services.recommender.shelf(HERE)
     item = shelf.by_id.get(request.match_info["id"])
     if item is None or item.own:
-        raise NotFound("Nothing to read has this name.", "没有这个名字的读物。")
-    resource = next((one for one in flows.content.resources if one.id == item.id), None)
-    listed = await flows.library.info(HERE, item.id, request[VISITOR].lang)
+        raise NotFound("error.reading.page_unknown")
     return request.app[RENDERER].page(
         request,
         "reading.html",
         item=item,
-        summary=listed.summary,
-        mentions=resource.named_by if resource else (),
-        needs=_needs(shelf, item.needs),
+        summary=item.summary(request[VISITOR].lang),
+        mentions=item.named_by,
+        needs=_needs(shelf, item.needs, request[VISITOR].lang),
         opens=_needed_by(shelf, item),
-        leads_to=[topic for topic in flows.content.topics if item.subject in topic.needs],
-        contents=await contents_of(flows.store, HERE, item.id, request[VISITOR].lang),
+        leads_to=[topic for topic in services.content.topics if item.subject in topic.needs],
+        contents=await contents_of(services.store, HERE, item.id, request[VISITOR].lang),
         levels=levels(),
-        topics=flows.content.topics,
+        topics=services.content.topics,
         back=request.path,
     )
 
 
 async def note(request: web.Request) -> web.Response:
-    flows, lang = request.app[FLOWS], request[VISITOR].lang
-    found = _note(flows.content.notes, request.match_info["slug"], lang)
-    shelf = await flows.recommender.shelf(HERE)
+    services, lang = request.app[SERVICES], request[VISITOR].lang
+    found = _note(services.content.notes, request.match_info["slug"], lang)
+    shelf = await services.recommender.shelf(HERE)
     item = shelf.by_id[f"note:{found.slug}"]
-    readings = [shelf.by_id[id_] for name in found.readings for id_ in flows.content.resolved(name)
+    readings = [shelf.by_id[id_] for name in found.readings for id_ in services.content.resolved(name)
                 if id_ in shelf.by_id and id_ != item.id]  # fmt: skip
     return request.app[RENDERER].page(
         request,
         "note.html",
         note=found,
         item=item,
-        html=text.note_html(found.body, found.sources),
-        needs=_needs(shelf, item.needs),
+        html=markdown.note_html(found.body, found.sources),
+        needs=_needs(shelf, item.needs, lang),
         practise=[one for one in shelf.by_topic[found.topics[0]] if one.kind == "problem"],
         readings=readings,
-        contents=await contents_of(flows.store, HERE, item.id, lang),
-        topics=flows.content.topics,
+        contents=await contents_of(services.store, HERE, item.id, lang),
+        topics=services.content.topics,
         back=request.path,
     )
 
@@ -126,16 +123,14 @@ def _sorted(shelf: Shelf, items: Sequence[Item]) -> list[Item]:
     )
 
 
-def _needs(shelf: Shelf, needs: Sequence[str]) -> list[tuple[str, str, str]]:
-    """Address and title, English and Chinese, of each thing that comes first."""
+def _needs(shelf: Shelf, needs: Sequence[str], lang: str) -> list[tuple[str, str]]:
+    """Address and title of each thing that comes first."""
     found = []
     for need in needs:
         if need.startswith("topic:") and need[6:] in shelf.topics:
-            title = shelf.topics[need[6:]].title
-            found.append((f"/readings?topic={need[6:]}", title.en, title.zh))
+            found.append((f"/readings?topic={need[6:]}", shelf.topics[need[6:]].title.text(lang)))
         elif need in shelf.by_id:
-            item = shelf.by_id[need]
-            found.append((reading_page(need), item.title_en, item.title_zh))
+            found.append((reading_page(need), shelf.by_id[need].title(lang)))
     return found
 
 
@@ -147,5 +142,5 @@ def _note(notes: Sequence[Note], slug: str, lang: str) -> Note:
     """In the reader's language where it is written in that."""
     sides = {one.lang: one for one in notes if one.slug == slug}
     if not sides:
-        raise NotFound("There is no such note.", "没有这篇笔记。")
+        raise NotFound("error.reading.note_unknown")
     return sides.get("zh" if lang == "zh" else "en") or next(iter(sides.values()))

@@ -12,10 +12,9 @@ from knowledge.plots import Picture, draw_way
 from knowledge.recommend.shelf import LEVELS
 from knowledge.recommend.way import Way
 from knowledge.store import Scope
-from web.choices import levels, topics_by_area
-from web.forms import chosen, number, text_field
+from web.forms import chosen, levels, number, text_field, topics_by_area
 from web.guard import PICTURE_POLICY, plain_path
-from web.keys import FLOWS, RENDERER, TERMS
+from web.keys import RENDERER, SERVICES, TERMS
 from web.visitor import VISITOR
 
 HERE = Scope()
@@ -27,7 +26,7 @@ _SIZE_PT = re.compile(rb'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
 def register(site: web.Application) -> None:
     site[PICTURES] = {}
-    site.router.add_get("/recommend", show)
+    site.router.add_get("/recommend", show_recommendation)
     site.router.add_get("/path/{topic}", path)
     site.router.add_get("/path/{topic}/picture.svg", picture)
 
@@ -38,23 +37,23 @@ def register_memory(site: web.Application) -> None:
     site.router.add_post("/readings/{item}/events", remember)
 
 
-async def show(request: web.Request) -> web.Response:
-    flows, visitor = request.app[FLOWS], request[VISITOR]
+async def show_recommendation(request: web.Request) -> web.Response:
+    services, visitor = request.app[SERVICES], request[VISITOR]
     topic, level = request.query.get("topic", ""), chosen(request, "level", LEVELS) or "beginner"
     minutes = number(request, "minutes", 0, least=5, most=6000) or None
     found = None
     if topic:
-        asked = flows.recommender.parse(
+        asked = services.recommender.parse(
             level, topic[:100], visitor.lang, minutes=minutes, stretch="stretch" in request.query
         )
-        found = await flows.recommender.recommend(HERE, asked, _reader(request))
+        found = await services.recommender.recommend(HERE, asked, _reader(request))
     return request.app[RENDERER].page(
         request,
         "recommend.html",
-        areas=topics_by_area(flows.content.topics),
+        areas=topics_by_area(services.content.topics),
         levels=levels(),
         level=level,
-        topic=flows.content.topics[found.topic] if found else None,
+        topic=services.content.topics[found.topic] if found else None,
         minutes=minutes,
         stretch="stretch" in request.query,
         found=found,
@@ -63,9 +62,9 @@ async def show(request: web.Request) -> web.Response:
 
 
 async def path(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
+    services = request.app[SERVICES]
     way = await _way(request)
-    topics = flows.content.topics
+    topics = services.content.topics
     shown = await _picture(request, way)
     return request.app[RENDERER].page(
         request,
@@ -85,19 +84,19 @@ async def picture(request: web.Request) -> web.Response:
 
 
 async def progress(request: web.Request) -> web.Response:
-    flows, visitor = request.app[FLOWS], request[VISITOR]
+    services, visitor = request.app[SERVICES], request[VISITOR]
     return request.app[RENDERER].page(
         request,
         "progress.html",
-        standings=await flows.recommender.progress(HERE, visitor.member),
-        saved=await flows.recommender.saved(HERE, visitor.member, visitor.lang),
+        standings=await services.recommender.progress(HERE, visitor.member),
+        saved=await services.recommender.saved(HERE, visitor.member, visitor.lang),
         back="/progress",
     )
 
 
 async def remember(request: web.Request) -> web.Response:
     event, back = await text_field(request, "event"), await text_field(request, "back", needed=False)
-    await request.app[FLOWS].recommender.remember(
+    await request.app[SERVICES].recommender.remember(
         HERE, request[VISITOR].member, request.match_info["item"], event.replace("-", "_")
     )
     raise web.HTTPSeeOther(plain_path(back))
@@ -123,7 +122,7 @@ def _reader(request: web.Request) -> str | None:
 
 
 async def _way(request: web.Request) -> Way:
-    return await request.app[FLOWS].recommender.path(
+    return await request.app[SERVICES].recommender.path(
         HERE, request.match_info["topic"][:100], request[VISITOR].lang, _reader(request)
     )
 
@@ -135,5 +134,5 @@ async def _picture(request: web.Request, way: Way) -> Picture:
     if key not in drawn:
         while len(drawn) >= _DRAWN:
             drawn.pop(next(iter(drawn)))
-        drawn[key] = await asyncio.to_thread(draw_way, way, request.app[FLOWS].content.topics, lang=lang)
+        drawn[key] = await asyncio.to_thread(draw_way, way, request.app[SERVICES].content.topics, lang=lang)
     return drawn[key]

@@ -15,20 +15,16 @@ from knowledge.errors import TooMany
 from knowledge.plots.measured import roof_of
 from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.store import Scope
-from knowledge.submit import Owned, Seen
-from knowledge.submit.report import Finding, Kind, Progress, Stage, Verdict
-from knowledge.wording import Voice
-from web.compare import compared
+from knowledge.submit import Owned, VisibleSubmission
+from knowledge.submit.report import Explanation, Progress, Report, Stage, Verdict, report_of, tone_of
+from knowledge.words import Language
+from web.diff import compared
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER
+from web.keys import RENDERER, SERVICES
 from web.pages.recommend import svg
 from web.visitor import VISITOR
 
 HERE = Scope()
-GOOD = frozenset({Kind.ACCEPTED, Kind.RAN, Kind.COMPILED})
-NOT_THEIRS = frozenset({Kind.INFRASTRUCTURE_ERROR, Kind.CANCELLED, Kind.UNSUPPORTED, Kind.HELD})
-EXPLAINED = frozenset({Kind.INFRASTRUCTURE_ERROR, Kind.CANCELLED, Kind.HELD})
-"""Verdicts without a finding that would say what to make of them."""
 ROOFLINE_PX = (691, 422)
 """Its place on the page is kept before it is drawn."""
 MOST_STREAMS = 500
@@ -52,35 +48,34 @@ def register(site: web.Application) -> None:
 
 
 async def mine(request: web.Request) -> web.Response:
-    own = await request.app[FLOWS].submissions.mine(HERE, request[VISITOR].member, 100)
+    own = await request.app[SERVICES].submissions.mine(HERE, request[VISITOR].member, 100)
     return request.app[RENDERER].page(
-        request, "submissions.html", mine=own, titles=_titles(request, own), good=GOOD, not_theirs=NOT_THEIRS
+        request, "submissions.html", mine=own, titles=_titles(request, own), tone_of=tone_of
     )
 
 
 async def show(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
+    services = request.app[SERVICES]
     seen = await _seen(request)
-    verdict = await flows.submissions.verdict(HERE, seen.submission)
+    verdict = await services.submissions.verdict(HERE, seen.submission)
     if verdict is None:
         return request.app[RENDERER].page(request, "waiting.html", seen=seen, titles=_titles(request, (seen,)))
     others: tuple[Owned, ...] = ()
     if seen.own:
-        own = await flows.submissions.mine(HERE, request[VISITOR].member, 30, seen.problem)
+        own = await services.submissions.mine(HERE, request[VISITOR].member, 30, seen.problem)
         others = tuple(one for one in own if one.submission != seen.submission and one.problem == seen.problem)
     roof = await _roof(request, verdict)
+    report = report_of(verdict, seen.source, request[VISITOR].language)
     return request.app[RENDERER].page(
         request,
         "submission.html",
         seen=seen,
         titles=_titles(request, (seen,)),
         verdict=verdict,
-        explained=EXPLAINED,
-        tone=_tone(verdict),
-        at_line=_by_line(verdict),
-        learn={f.id: flows.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
-        elsewhere=[finding for finding in verdict.findings if not _has_line(finding, seen)],
-        wrong=[case for case in verdict.cases if not case.ok],
+        report=report,
+        at_line=_by_line(report),
+        learn={f.id: services.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
+        elsewhere=[explanation for explanation in report.explanations if explanation.line is None],
         roofline_px=ROOFLINE_PX,
         alt=tell_roofline(roof, request[VISITOR].lang) if roof else None,
         others=others,
@@ -92,15 +87,15 @@ async def events(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `progress` with a line to show, at last `verdict`."""
     seen, open_streams = await _seen(request), request.app[STREAMS]
     if open_streams["now"] >= MOST_STREAMS:
-        raise TooMany("Too many pages watch at once.", "同时观看的页面太多了。", retry_after=timedelta(seconds=30))
+        raise TooMany("error.often.watchers", retry_after=timedelta(seconds=30))
     response = web.StreamResponse(
         headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
     )
     await response.prepare(request)
     open_streams["now"] += 1
     try:
-        async for step in _with_beats(request.app[FLOWS].submissions.watch(HERE, seen.submission)):
-            await response.write(_event(step, request[VISITOR].voice))
+        async for step in _with_beats(request.app[SERVICES].submissions.watch(HERE, seen.submission)):
+            await response.write(_event(step, request[VISITOR].language))
     except ConnectionResetError:
         pass  # the page was closed
     finally:
@@ -110,7 +105,7 @@ async def events(request: web.Request) -> web.StreamResponse:
 
 async def roofline(request: web.Request) -> web.Response:
     seen = await _seen(request)
-    verdict = await request.app[FLOWS].submissions.verdict(HERE, seen.submission)
+    verdict = await request.app[SERVICES].submissions.verdict(HERE, seen.submission)
     roof = await _roof(request, verdict) if verdict else None
     if roof is None:
         raise web.HTTPNotFound
@@ -130,60 +125,52 @@ async def source(request: web.Request) -> web.Response:
 async def share(request: web.Request) -> web.Response:
     public = await text_field(request, "public") == "yes"
     id_ = request.match_info["id"]
-    await request.app[FLOWS].shares.share(HERE, request[VISITOR].member, id_, public=public)
+    await request.app[SERVICES].shares.share(HERE, request[VISITOR].member, id_, public=public)
     raise web.HTTPSeeOther(f"/submissions/{id_}")
 
 
 async def cancel(request: web.Request) -> web.Response:
     id_ = request.match_info["id"]
-    await request.app[FLOWS].submissions.cancel(HERE, request[VISITOR].member, id_)
+    await request.app[SERVICES].submissions.cancel(HERE, request[VISITOR].member, id_)
     raise web.HTTPSeeOther(f"/submissions/{id_}")
 
 
 async def withdraw(request: web.Request) -> web.Response:
     id_ = request.match_info["id"]
-    await request.app[FLOWS].boards.withdraw(HERE, request[VISITOR].member, id_)
+    await request.app[SERVICES].boards.withdraw(HERE, request[VISITOR].member, id_)
     raise web.HTTPSeeOther(f"/submissions/{id_}")
 
 
-async def _seen(request: web.Request) -> Seen:
-    return await request.app[FLOWS].shares.see(HERE, request[VISITOR].member, request.match_info["id"])
+async def _seen(request: web.Request) -> VisibleSubmission:
+    return await request.app[SERVICES].shares.see(HERE, request[VISITOR].member, request.match_info["id"])
 
 
-def _titles(request: web.Request, shown: Iterable[Seen | Owned]) -> dict[str, str]:
+def _titles(request: web.Request, shown: Iterable[VisibleSubmission | Owned]) -> dict[str, str]:
     """Of the problems that these are about; one that was taken away is called by its slug."""
-    known = {card.slug: card.title.text(request[VISITOR].lang) for card in request.app[FLOWS].content.problems}
+    known = {card.slug: card.title.text(request[VISITOR].lang) for card in request.app[SERVICES].content.problems}
     return {one.problem: known.get(one.problem, one.problem) for one in shown if one.problem}
 
 
-def _tone(verdict: Verdict) -> str:
-    return "good" if verdict.verdict in GOOD else "warn" if verdict.verdict in NOT_THEIRS else "bad"
-
-
-def _has_line(finding: Finding, seen: Seen) -> bool:
-    return finding.line is not None and 1 <= finding.line <= seen.source.count("\n") + 1
-
-
-def _by_line(verdict: Verdict) -> dict[int, list[Finding]]:
-    found: defaultdict[int, list[Finding]] = defaultdict(list)
-    for finding in verdict.findings:
-        if finding.line is not None:
-            found[finding.line].append(finding)
+def _by_line(report: Report) -> dict[int, list[Explanation]]:
+    found: defaultdict[int, list[Explanation]] = defaultdict(list)
+    for explanation in report.explanations:
+        if explanation.line is not None:
+            found[explanation.line].append(explanation)
     return dict(found)
 
 
 async def _roof(request: web.Request, verdict: Verdict) -> Roof | None:
     """Under what a worker with this card measured, while one is there."""
-    return roof_of(verdict, await request.app[FLOWS].submissions.workers() if verdict.timing else ())
+    return roof_of(verdict, await request.app[SERVICES].submissions.workers() if verdict.timing else ())
 
 
-async def _against(request: web.Request, seen: Seen) -> dict[str, Any] | None:
+async def _against(request: web.Request, seen: VisibleSubmission) -> dict[str, Any] | None:
     """Line by line against another one that the visitor may see."""
     other_id = request.query.get("against", "")
     if not other_id:
         return None
-    other = await request.app[FLOWS].shares.see(HERE, request[VISITOR].member, other_id)
-    verdict = await request.app[FLOWS].submissions.verdict(HERE, other.submission)
+    other = await request.app[SERVICES].shares.see(HERE, request[VISITOR].member, other_id)
+    verdict = await request.app[SERVICES].submissions.verdict(HERE, other.submission)
     return {"seen": other, "verdict": verdict, "lines": compared(other.source, seen.source)}
 
 
@@ -205,14 +192,16 @@ async def _with_beats(steps: AsyncIterator[Progress | Verdict]) -> AsyncIterator
         await asyncio.gather(following, return_exceptions=True)
 
 
-def _event(step: Progress | Verdict | None, voice: Voice) -> bytes:
+def _event(step: Progress | Verdict | None, language: Language) -> bytes:
     if step is None:
         return b": still here\n\n"
     if isinstance(step, Verdict):
-        return _framed("verdict", {"verdict": step.verdict.value, "text": voice.word("verdict", step.verdict.value)})
-    said = voice.word("stage", step.stage.value)
+        return _framed(
+            "verdict", {"verdict": step.verdict.value, "text": language.word("verdict", step.verdict.value)}
+        )
+    said = language.word("stage", step.stage.value)
     if step.stage is Stage.QUEUED and step.position:
-        said += " · " + voice("waiting.ahead", n=step.position)
+        said += " · " + language("waiting.ahead", n=step.position)
     return _framed("progress", {"stage": step.stage.value, "position": step.position, "text": said})
 
 

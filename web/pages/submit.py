@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from aiohttp import web
 
 from knowledge.content import ProblemCard
@@ -13,7 +11,7 @@ from knowledge.store import Scope
 from knowledge.submit import HandIn, Owned
 from knowledge.submit.report import Backend
 from web.forms import text_field
-from web.keys import FLOWS, RENDERER, TERMS
+from web.keys import RENDERER, SERVICES, TERMS
 from web.render import reading_page
 from web.visitor import VISITOR
 
@@ -22,7 +20,7 @@ HERE = Scope()
 
 def register(site: web.Application) -> None:
     site.router.add_get("/problems", index)
-    site.router.add_get("/problems/{slug}", show)
+    site.router.add_get("/problems/{slug}", show_problem)
 
 
 def register_hand_in(site: web.Application) -> None:
@@ -31,41 +29,46 @@ def register_hand_in(site: web.Application) -> None:
 
 
 async def index(request: web.Request) -> web.Response:
-    flows = request.app[FLOWS]
-    position = flows.content.topics.position
+    services = request.app[SERVICES]
+    position = services.content.topics.position
     cards = sorted(
-        flows.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
+        services.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
     )
     solved = frozenset[str]()
     if request.app[TERMS].everything:
-        solved = (await flows.recommender.history(request[VISITOR].member)).done
+        solved = (await services.recommender.history(request[VISITOR].member)).done
     return request.app[RENDERER].page(
-        request, "problems.html", cards=cards, topics=flows.content.topics, solved=solved
+        request, "problems.html", cards=cards, topics=services.content.topics, solved=solved
     )
 
 
-async def show(request: web.Request) -> web.Response:
-    flows, lang = request.app[FLOWS], request[VISITOR].lang
-    card = problem(flows.content.problems, request.match_info["slug"])
-    folder = flows.content_dir / "problems" / card.slug
-    shelf = await flows.recommender.shelf(HERE)
-    readings = [shelf.by_id[id_] for name in card.readings for id_ in flows.content.resolved(name)]
+async def show_problem(request: web.Request) -> web.Response:
+    services, lang = request.app[SERVICES], request[VISITOR].lang
+    card = problem(services.content.problems, request.match_info["slug"])
+    texts = services.content.texts[card.slug]
+    shelf = await services.recommender.shelf(HERE)
+    readings = [
+        shelf.by_id[id_]
+        for name in card.readings
+        for id_ in services.content.resolved(name)
+        if id_ in shelf.by_id  # a moderator may have removed it
+    ]
     mine: tuple[Owned, ...] = ()
     if request.app[TERMS].everything:
-        mine = await flows.submissions.mine(HERE, request[VISITOR].member, 5, card.slug)
+        mine = await services.submissions.mine(HERE, request[VISITOR].member, 5, card.slug)
     again = request.query.get("again", "")
-    source = read(folder / "starter.cu")
+    source = texts.starter
     if again and request.app[TERMS].everything:
-        source = await flows.submissions.source(HERE, request[VISITOR].member, again)
+        source = await services.submissions.source(HERE, request[VISITOR].member, again)
     return request.app[RENDERER].page(
         request,
         "problem.html",
         card=card,
-        statement=read(folder / f"statement.{lang}.md").partition("\n")[2],
+        statement=texts.statements[lang].partition("\n")[2],
         source=source,
         readings=readings,
-        needs=[problem(flows.content.problems, slug) for slug in card.needs],
-        topics=flows.content.topics,
+        needs=[problem(services.content.problems, slug) for slug in card.needs],
+        topics=services.content.topics,
         mine=mine,
         backends=tuple(Backend),
         page_of=reading_page,
@@ -75,21 +78,22 @@ async def show(request: web.Request) -> web.Response:
 async def free(request: web.Request) -> web.Response:
     """Without a problem: a snippet or a whole program."""
     again = request.query.get("again", "")
-    source = await request.app[FLOWS].submissions.source(HERE, request[VISITOR].member, again) if again else ""
+    source = await request.app[SERVICES].submissions.source(HERE, request[VISITOR].member, again) if again else ""
     return request.app[RENDERER].page(request, "submit.html", source=source, backends=tuple(Backend))
 
 
 async def hand_in(request: web.Request) -> web.Response:
     backend = await text_field(request, "backend", needed=False) or Backend.AUTO.value
     if backend not in set(Backend):
-        raise BadInput("Choose one of the backends.", "请选择一个后端。")
+        raise BadInput("error.submission.backend_not_chosen")
     what = HandIn(
         request[VISITOR].member,
         (await text_field(request, "source")).replace("\r\n", "\n"),
         (await text_field(request, "problem", needed=False)) or None,
         Backend(backend),
+        lang=request[VISITOR].lang,
     )
-    submission = await request.app[FLOWS].submissions.hand_in(HERE, what)
+    submission = await request.app[SERVICES].submissions.hand_in(HERE, what)
     raise web.HTTPSeeOther(f"/submissions/{submission}")
 
 
@@ -98,8 +102,4 @@ def problem(cards: tuple[ProblemCard, ...], slug: str) -> ProblemCard:
     for card in cards:
         if card.slug == slug:
             return card
-    raise NotFound("There is no such problem.", "没有这道题。")
-
-
-def read(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
+    raise NotFound("error.problem.unknown_on_site")

@@ -3,21 +3,68 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
+import hashlib
 import importlib.metadata
+import json
+import os
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
-from worker.compile.cache import Cache
+import msgspec
+
 from worker.compile.headers import STAND_INS, include_folders
+from worker.compile.request import Build, Built
 from worker.compile.resources import Kernel, kernels, without_report
 from worker.emulator.options import MACROS, UNOPTIMISED
 from worker.errors import ChildLost, ChildTimeout
+from worker.messages import Message, message
 from worker.sandbox import GIB, KIB, MIB, Courtesy, Kind, Policy, Pool
+
+MAX_FILES = 4096
+
+
+class Cache:
+    """One file an entry, written beside and renamed; the oldest go when there are too many."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    @staticmethod
+    def key(**parts: object) -> str:
+        return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def get(self, key: str) -> tuple[Built, ...] | None:
+        """The entry; None when there is none or it cannot be read."""
+        path = self._folder / key
+        try:
+            packed = path.read_bytes()
+            os.utime(path)
+            return msgspec.msgpack.decode(packed, type=tuple[Built, ...])
+        except (FileNotFoundError, ValueError):
+            return None
+
+    def put(self, key: str, entry: tuple[Built, ...]) -> None:
+        with tempfile.NamedTemporaryFile(dir=self._folder, prefix=".", delete=False) as file:
+            file.write(msgspec.msgpack.encode(entry))
+        Path(file.name).replace(self._folder / key)
+        self._prune()
+
+    def _prune(self) -> None:
+        """Delete the oldest of too many entries, down to seven eighths: so it is not done at every entry."""
+        entries = [path for path in self._folder.iterdir() if not path.name.startswith(".")]
+        if len(entries) <= MAX_FILES:
+            return
+        with contextlib.suppress(FileNotFoundError):
+            for path in sorted(entries, key=lambda path: path.stat().st_mtime)[: len(entries) - MAX_FILES * 7 // 8]:
+                path.unlink(missing_ok=True)
+
 
 MAX_SOURCE_BYTES = 256 * KIB
 MAX_LOG_BYTES = 64 * KIB
@@ -25,8 +72,6 @@ SECONDS = 10.0
 
 EARLY_SECONDS = 2.0
 """An honest compilation is over by then, and what kills its compiler sooner is not much of a bomb."""
-
-_NVRTC_COMPILATION_ERROR = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +89,8 @@ class Compiled:
     kernels: tuple[Kernel, ...] = ()
     entries: Mapping[str, str] = field(default_factory=dict)
     """Kernel as written in a launch, `reduce<256>`, to its name in the module."""
+    remark: tuple[str, Mapping[str, Message]] | None = None
+    """A finding and its evidence that stand in place of a log: what could not be source, what had to be stopped."""
 
     def kernel(self, written: str) -> Kernel:
         return next(kernel for kernel in self.kernels if kernel.entry == self.entries[written])
@@ -71,15 +118,19 @@ class Compiler:
     def compile(self, source: str, arch: str, names: Sequence[str] = ()) -> Compiled:
         """PTX and cubin for the card, and PTX for the emulator; `names` are the kernels that will be launched."""
         if refusal := _refusal(source):
-            return Compiled(False, refusal, False, 0.0, arch)
+            return Compiled(False, "", False, 0.0, arch, remark=("unreadable-source", {"what": refusal}))
         builds = self._builds(arch, launched=bool(names))
         key = Cache.key(source=source, names=list(names), builds=builds, compiler=self.version, headers=STAND_INS)
         if self._cache and (replies := self._cache.get(key)):
             return self._compiled(replies, arch, names, cached=True)
-        common = {"source": source.encode(), "names": list(names), "headers": STAND_INS, "log_bytes": MAX_LOG_BYTES}
+        encoded = source.encode()
+        requests = [Build(encoded, STAND_INS, tuple(names), tuple(options), MAX_LOG_BYTES) for options in builds]
         with ThreadPoolExecutor(len(builds)) as side_by_side:
-            replies = list(side_by_side.map(self._ask, [{**common, "options": options} for options in builds]))
-        if self._cache and all("ptx" in reply for reply in replies):
+            card, *plain = side_by_side.map(self._ask, requests)
+        if isinstance(card, Message):
+            return _stopped(card, Compiled(False, "", False, SECONDS * 1e3, arch))
+        replies = (card, *(one for one in plain if isinstance(one, Built)))
+        if self._cache and len(replies) == len(builds) and all(reply.ok for reply in replies):
             self._cache.put(key, replies)
         return self._compiled(replies, arch, names, cached=False)
 
@@ -89,33 +140,33 @@ class Compiler:
         for_emulator = [f"-arch={arch.replace('sm_', 'compute_')}", *UNOPTIMISED, *common]
         return [for_card, for_emulator] if launched else [for_card]
 
-    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """A compiler that breaks down early is asked once more: it may have been killed by somebody else."""
+    def _ask(self, request: Build) -> Built | Message:
+        """What was built, or why the compiler was stopped.
+
+        A compiler that breaks down early is asked once more: it may have been killed by somebody else.
+        """
         give_up_at = time.monotonic() + EARLY_SECONDS
         while True:
             with self._pool.take() as box:
                 box.wait_ready()
                 try:
-                    reply = box.ask(request)
-                    return reply if isinstance(reply, dict) else {}
+                    return box.ask(request, Built)
                 except ChildTimeout:
-                    return _stopped(f"the compiler needed more than {SECONDS:.0f} s for this source and was stopped")
+                    return message("compiler.too-slow", seconds=SECONDS)
                 except ChildLost:
                     if time.monotonic() > give_up_at:
                         break
                     give_up_at = 0.0
-        return _stopped("the compiler ran out of memory or broke down on this source and was stopped")
+        return message("compiler.broke-down")
 
-    def _compiled(
-        self, replies: Sequence[Mapping[str, Any]], arch: str, names: Sequence[str], *, cached: bool
-    ) -> Compiled:
+    def _compiled(self, replies: Sequence[Built], arch: str, names: Sequence[str], *, cached: bool) -> Compiled:
         built, plain = replies[0], replies[-1]
-        log = self._without_paths(built["log"].decode("utf-8", "replace"))
-        ms = 0.0 if cached else max(float(reply["ms"]) for reply in replies)
-        if "ptx" not in built:
-            return Compiled(False, _failure(log, built["status"]), cached, ms, arch)
-        ptx = _text(built["ptx"])
-        entries = dict(zip(names, built["lowered"], strict=True))
+        log = self._without_paths(built.log.decode("utf-8", "replace"))
+        ms = 0.0 if cached else max(reply.ms for reply in replies)
+        if not built.ok:
+            return _failed(without_report(log), built.status, Compiled(False, "", cached, ms, arch))
+        ptx = _text(built.ptx)
+        entries = dict(zip(names, built.lowered, strict=True))
         return Compiled(
             True,
             without_report(log),
@@ -123,14 +174,14 @@ class Compiler:
             ms,
             arch,
             ptx,
-            _text(plain["ptx"]) if "ptx" in plain else ptx,
-            built["cubin"],
+            _text(plain.ptx) if plain.ok else ptx,
+            built.cubin,
             kernels(ptx, log),
             MappingProxyType(entries),
         )
 
     def _without_paths(self, log: str) -> str:
-        """Where the headers lie on this host is nobody's business."""
+        """Drop the folders of this host from a log: where the headers lie is nobody's business."""
         for path in sorted(map(str, self._includes), key=len, reverse=True):
             log = log.replace(path, "cuda")
         return log
@@ -153,28 +204,28 @@ def open_compiler(
         yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
 
 
-def _refusal(source: str) -> str:
-    """Why this cannot be source; empty if it can."""
+def _refusal(source: str) -> Message | None:
+    """Why this cannot be source; None if it can."""
     try:
         encoded = source.encode()
     except UnicodeEncodeError:
-        return "the source is not valid Unicode text"
+        return message("source.not-unicode")
     if len(encoded) > MAX_SOURCE_BYTES:
-        return f"the source has {len(encoded)} bytes; at most {MAX_SOURCE_BYTES} are compiled"
+        return message("source.too-large", found=len(encoded), limit=MAX_SOURCE_BYTES)
     if b"\0" in encoded:
-        return "the source holds a zero byte, which no CUDA source does"
-    if not source.strip():
-        return "the source is empty"
-    return ""
+        return message("source.zero-byte")
+    return None if source.strip() else message("source.empty")
 
 
-def _stopped(why: str) -> dict[str, Any]:
-    return {"status": _NVRTC_COMPILATION_ERROR, "log": why.encode(), "ms": SECONDS * 1e3}
+def _failed(log: str, status: int, compiled: Compiled) -> Compiled:
+    if log:
+        return dataclasses.replace(compiled, log=log)
+    return _stopped(message("compiler.silent", status=status), compiled)
+
+
+def _stopped(reason: Message, compiled: Compiled) -> Compiled:
+    return dataclasses.replace(compiled, remark=("compiler-stopped", {"reason": reason}))
 
 
 def _text(ptx: bytes) -> str:
     return ptx.rstrip(b"\0").decode("utf-8", "replace")
-
-
-def _failure(log: str, status: int) -> str:
-    return without_report(log) or f"NVRTC gave up on this source with status {status} and no message"

@@ -6,12 +6,13 @@ import importlib.util
 import re
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
 from worker.compile.resources import Kernel, from_report, without_report
+from worker.messages import Message, message
 from worker.sandbox import GIB, KIB, MIB, Kind, Policy
 from worker.sandbox.command import SYSTEM, run
 
@@ -28,6 +29,8 @@ class CompiledProgram:
     ms: float
     executable: bytes = b""
     kernels: tuple[Kernel, ...] = ()
+    remark: tuple[str, Mapping[str, Message]] | None = None
+    """As of `Compiled`: a finding in place of a log."""
 
 
 def toolkit() -> Path | None:
@@ -63,15 +66,14 @@ def compile_program(kind: Kind, cuda: Path, source: str, arch: str) -> CompiledP
     ms = (time.perf_counter() - started) * 1e3
     log = _readable(ran.stderr, (str(cuda),))[:MAX_LOG_BYTES]
     if ran.timed_out:
-        return CompiledProgram(
-            False, f"the compiler needed more than {SECONDS:.0f} s for this source and was stopped", ms
-        )
+        reason = message("compiler.too-slow", seconds=SECONDS)
+        return CompiledProgram(False, "", ms, remark=("compiler-stopped", {"reason": reason}))
     ok = ran.exit_code == 0 and bool(ran.stdout)
     return CompiledProgram(ok, without_report(log), ms, ran.stdout if ok else b"", from_report(log) if ok else ())
 
 
 def _readable(log: str, paths: Sequence[str]) -> str:
-    """Without the folders of this host and of the sandbox."""
+    """Drop the folders of this host and of the sandbox from a log."""
     for path in paths:
         log = log.replace(path, "cuda")
     return re.sub(r"/\S*/(kernel\.cu)", r"\1", log)

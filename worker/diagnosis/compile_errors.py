@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from worker.diagnosis.by_sight import by_sight
-from worker.diagnosis.catalogue import Catalogue
-from worker.diagnosis.found import CompilerError, Context
+from worker.compile import Compiled
+from worker.compile.nvcc import CompiledProgram
+from worker.diagnosis.catalogue import FindingCatalogue
 from worker.diagnosis.rules import by_rule
-from worker.diagnosis.source import Source
+from worker.diagnosis.source import CompilerError, Context, Source, source_findings
 from worker.protocol import Finding
 
 MAX_FINDINGS = 3
@@ -28,11 +28,29 @@ _ASSEMBLER = re.compile(
 )
 
 
-def explain(catalogue: Catalogue, log: str, source: str, kernels: Sequence[str] = ()) -> tuple[Finding, ...]:
-    """Up to three findings, the likeliest cause first; never empty."""
+_NAME_MAP = re.compile(r"^__nv_name_map\(\d+\): .*\n?(?:[ \t].*\n?)*\n?", re.MULTILINE)
+_TOTAL = re.compile(r"^\d+ errors? detected in the compilation of .*\n?", re.MULTILINE)
+
+
+def readable_log(log: str) -> str:
+    """The log as a member reads it: without lines that speak of our own `#pragma nv_mangled_name`.
+
+    The compiler's count of errors goes with them, for it counts them too.
+    """
+    kept = _NAME_MAP.sub("", log)
+    return log if kept == log else _TOTAL.sub("", kept).strip()
+
+
+def explain(
+    catalogue: FindingCatalogue, compiled: Compiled | CompiledProgram, source: str, kernels: Sequence[str] = ()
+) -> tuple[Finding, ...]:
+    """Findings, three at most, on why a source does not compile, the likeliest cause first; never empty."""
+    if compiled.remark is not None:
+        finding_id, because = compiled.remark
+        return (catalogue.finding(finding_id, None, **because),)
     context = Context(Source.of(source), kernels)
-    found = list(by_sight(context))
-    for error in _errors(log):
+    found = list(source_findings(context))
+    for error in _errors(compiled.log):
         if len(found) < MAX_FINDINGS:
             found += by_rule(error, context)
     if any(finding_id != "other-compile-error" for finding_id, _, _ in found):
@@ -40,8 +58,8 @@ def explain(catalogue: Catalogue, log: str, source: str, kernels: Sequence[str] 
     findings: dict[tuple[str, int | None], Finding] = {}
     for finding_id, line, evidence in found:
         findings.setdefault((finding_id, line), catalogue.finding(finding_id, line, **evidence))
-    said = log.strip().splitlines()
-    last = catalogue.finding("other-compile-error", None, message=said[0] if said else "nothing")
+    said = compiled.log.strip().splitlines()
+    last = catalogue.finding("other-compile-error", None, message=said[0] if said else "")
     return tuple(findings.values())[:MAX_FINDINGS] or (last,)
 
 

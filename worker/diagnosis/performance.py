@@ -1,4 +1,4 @@
-"""Advice on speed: from the compiled kernel, the launch and what the emulator counted."""
+"""Advice on speed: from the compiled kernel, the launch and what the emulator counted; what a card could reach."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import re
 from collections.abc import Iterator, Mapping
 
 from worker.compile import Compiled, Kernel
-from worker.diagnosis.catalogue import Catalogue
-from worker.diagnosis.roofline import default_card, predict
+from worker.diagnosis.catalogue import FindingCatalogue
 from worker.diagnosis.signature import plain_name
 from worker.directives import ConcreteLaunch, Plan
 from worker.emulator.request import Counts
+from worker.hardware.cards import CardFacts, find_card
 from worker.hardware.occupancy import occupancy
-from worker.problem import Problem
-from worker.protocol import Finding
+from worker.hardware.roofline import Ceilings, position
+from worker.problem import Bench, Problem
+from worker.protocol import Finding, Prediction
 
 MAX_ADVICE = 6
 LOW_OCCUPANCY = 0.5
@@ -28,7 +29,7 @@ ENOUGH_REQUESTS = 8
 
 
 def advise(
-    catalogue: Catalogue,
+    catalogue: FindingCatalogue,
     compiled: Compiled,
     plan: Plan | None = None,
     problem: Problem | None = None,
@@ -50,7 +51,7 @@ def advise(
     return tuple(sorted(distinct.values(), key=lambda finding: finding.severity != "warning"))[:MAX_ADVICE]
 
 
-def _of_kernels(catalogue: Catalogue, compiled: Compiled, problem: Problem | None) -> Iterator[Finding]:
+def _of_kernels(catalogue: FindingCatalogue, compiled: Compiled, problem: Problem | None) -> Iterator[Finding]:
     names = {entry: written for written, entry in compiled.entries.items()}
     for kernel in compiled.kernels:
         name, body = names.get(kernel.entry) or plain_name(kernel.entry), _body(compiled.ptx, kernel)
@@ -67,38 +68,34 @@ def _of_kernels(catalogue: Catalogue, compiled: Compiled, problem: Problem | Non
             yield catalogue.finding("tensor-cores-unused", None, kernel=name)
 
 
-def _of_launches(catalogue: Catalogue, compiled: Compiled, plan: Plan, problem: Problem) -> Iterator[Finding]:
-    """At the first large shape: there occupancy and idle multiprocessors cost time."""
+def _of_launches(catalogue: FindingCatalogue, compiled: Compiled, plan: Plan, problem: Problem) -> Iterator[Finding]:
+    """Advise on launches at the first large shape: there occupancy and idle multiprocessors cost time."""
     if not problem.bench:
         return
     card = default_card()
     for launch in plan.resolve(problem.bench[0].sizes).launches:
         blocks = math.prod(launch.grid)
-        if 0 < blocks < card.multiprocessors and len(plan.launches) == 1:
-            evidence = {"blocks": blocks, "multiprocessors": card.multiprocessors, "card": card.name}
+        if 0 < blocks < (card.multiprocessors or 0) and len(plan.launches) == 1:
+            evidence = {"blocks": blocks, "multiprocessors": card.multiprocessors or 0, "card": card.name}
             yield catalogue.finding("too-few-blocks", launch.line or None, **evidence)
         if finding := _occupancy(catalogue, compiled, launch):
             yield finding
 
 
-def _occupancy(catalogue: Catalogue, compiled: Compiled, launch: ConcreteLaunch) -> Finding | None:
+def _occupancy(catalogue: FindingCatalogue, compiled: Compiled, launch: ConcreteLaunch) -> Finding | None:
     kernel, threads = compiled.kernel(launch.kernel), math.prod(launch.block)
     shared = kernel.shared_bytes + launch.shared_bytes
     resident = occupancy(compiled.arch, threads, kernel.registers, shared)
     if resident.share >= LOW_OCCUPANCY:
         return None
-    words = {
-        "shared": ("shared memory", "共享内存", f"{shared} B"),
-        "registers": ("registers", "寄存器", str(kernel.registers)),
-        "warps": ("block size", "线程块大小", str(threads)),
-        "blocks": ("block size", "线程块大小", str(threads)),
-    }
-    limiter, limiter_zh, amount = words[resident.limited_by[0]]
-    evidence = {"share": f"{resident.share:.0%}", "limiter": limiter, "limiter_zh": limiter_zh, "amount": amount}
+    limiter = resident.limited_by[0]
+    amounts = {"shared": f"{shared} B", "registers": str(kernel.registers)}
+    amount = amounts.get(limiter, str(threads))
+    evidence = {"share": f"{resident.share:.0%}", "limiter": limiter, "amount": amount}
     return catalogue.finding("low-occupancy", launch.line or None, kernel=launch.kernel, **evidence)
 
 
-def _of_counts(catalogue: Catalogue, counts: Counts) -> Iterator[Finding]:
+def _of_counts(catalogue: FindingCatalogue, counts: Counts) -> Iterator[Finding]:
     for line, figures in sorted(counts.by_line.items()):
         yield from _of_line(catalogue, line, figures)
     divergent = counts.divergent_branches / counts.branches if counts.branches else 0.0
@@ -107,7 +104,7 @@ def _of_counts(catalogue: Catalogue, counts: Counts) -> Iterator[Finding]:
         yield catalogue.finding("divergence", None, share=f"{divergent:.0%}", active=active)
 
 
-def _of_line(catalogue: Catalogue, line: int, figures: Mapping[str, int]) -> Iterator[Finding]:
+def _of_line(catalogue: FindingCatalogue, line: int, figures: Mapping[str, int]) -> Iterator[Finding]:
     requests, sectors = figures.get("global_requests", 0), figures.get("global_sectors", 0)
     moved = figures.get("global_bytes", 0)
     if requests >= ENOUGH_REQUESTS and moved:
@@ -123,8 +120,8 @@ def _of_line(catalogue: Catalogue, line: int, figures: Mapping[str, int]) -> Ite
 _GLOBAL_ACCESS = re.compile(r"^\s*(?:@\S+\s+)?(?:ld|st)\.global\S*?(?:\.v([24]))?\.[a-z]+(\d+)\s", re.MULTILINE)
 
 
-def _of_width(catalogue: Catalogue, compiled: Compiled, problem: Problem) -> Iterator[Finding]:
-    """Where bandwidth is the limit and neighbours lie side by side, wide accesses save instructions."""
+def _of_width(catalogue: FindingCatalogue, compiled: Compiled, problem: Problem) -> Iterator[Finding]:
+    """Advise wide accesses where bandwidth is the limit and neighbours lie side by side: they save instructions."""
     widths = [int(bits) // 8 * int(count or 1) for count, bits in _GLOBAL_ACCESS.findall(compiled.ptx)]
     bound_by_memory = problem.bench and all(shape.bound == "memory" for shape in predict(problem))
     if widths and bound_by_memory and max(widths) <= NARROW_BYTES:
@@ -145,3 +142,40 @@ def _line(body: str, pattern: str) -> int | None:
         return None
     places = re.findall(r"^\s*\.loc\s+1\s+(\d+)", body[: match.start()], re.MULTILINE)
     return int(places[-1]) or None if places else None
+
+
+DEFAULT_CARD = "NVIDIA H200"
+
+_HALF_RATE = 2
+"""half2 arithmetic on the ordinary cores, against float."""
+
+
+def default_card() -> CardFacts:
+    card = find_card(DEFAULT_CARD)
+    assert card is not None  # noqa: S101  # a row of our own table
+    return card
+
+
+def ceilings(card: CardFacts, bench: Bench) -> Ceilings:
+    """Bandwidth, and the arithmetic rate that bounds this shape, of a card whose bandwidth is known."""
+    assert card.bandwidth_gb_per_s is not None  # noqa: S101  # a row of our own table
+    rates = {
+        "float": card.tflops["fp32"],
+        "double": card.tflops.get("fp64", card.tflops["fp32"] / 64),
+        "half": card.tflops["fp32"] * _HALF_RATE,
+        "half_tensor": card.tflops.get("fp16", card.tflops["fp32"]),
+        "int8_tensor": card.tflops.get("int8", card.tflops.get("fp16", card.tflops["fp32"])),
+    }
+    return Ceilings(card.bandwidth_gb_per_s, rates[bench.peak] * 1e3)
+
+
+def predict(problem: Problem) -> tuple[Prediction, ...]:
+    """Predictions for each large shape by the datasheet's roofline, never a measurement."""
+    card = default_card()
+    return tuple(_prediction(bench, card) for bench in problem.bench)
+
+
+def _prediction(bench: Bench, card: CardFacts) -> Prediction:
+    flops, moved = bench.flops.value(bench.sizes), bench.bytes.value(bench.sizes)
+    best = position(flops, moved, ceilings(card, bench))
+    return Prediction(card.name, dict(bench.sizes), best.bound, round(best.attainable_us, 3))

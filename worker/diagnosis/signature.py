@@ -6,18 +6,21 @@ from collections.abc import Sequence
 from itertools import zip_longest
 
 from worker.compile import Compiled, Kernel, Parameter
-from worker.diagnosis.catalogue import Catalogue
+from worker.diagnosis.catalogue import FindingCatalogue
 from worker.directives import Buffer, ConcreteLaunch, Plan, Scalar
-from worker.directives.plan import MAX_SHARED_BYTES, Arg
-from worker.hardware.occupancy import MULTIPROCESSORS, occupancy
+from worker.directives.plan import Arg
+from worker.hardware.architectures import architecture
+from worker.hardware.occupancy import MAX_SHARED_BYTES, MAX_STATIC_SHARED_BYTES, occupancy
+from worker.messages import Message, message
 from worker.problem import Problem
 from worker.protocol import Finding, KernelResources
 
-STATIC_SHARED_LIMIT = 48 << 10
 REGISTERS_PER_BLOCK = 65536
 
 
-def launch_mistakes(catalogue: Catalogue, compiled: Compiled, plan: Plan, problem: Problem) -> tuple[Finding, ...]:
+def launch_mistakes(
+    catalogue: FindingCatalogue, compiled: Compiled, plan: Plan, problem: Problem
+) -> tuple[Finding, ...]:
     """Arguments of the wrong number or kind, and blocks that ask for more than a multiprocessor has."""
     found: dict[str, Finding] = {}
     for launch in _first_launches(plan, problem):
@@ -38,7 +41,7 @@ def resources(
 
 
 def resources_of(kernels: Sequence[Kernel], arch: str) -> tuple[KernelResources, ...]:
-    """Of kernels that no launch line names."""
+    """Resources of kernels that no launch line names."""
     return tuple(_resources(kernel, None, {}, arch) for kernel in kernels)
 
 
@@ -73,19 +76,19 @@ def _leading_digits(text: str) -> Sequence[str]:
 
 
 def _first_launches(plan: Plan, problem: Problem) -> list[ConcreteLaunch]:
-    """Every launch line at the largest shape that it will meet."""
+    """Launches of every line at the largest shape that it will meet."""
     shapes = [bench.sizes for bench in problem.bench] or [case.sizes for case in problem.cases()]
     return list(plan.resolve(shapes[-1]).launches)
 
 
 def _mistakes(
-    catalogue: Catalogue, kernel: Kernel, launch: ConcreteLaunch, problem: Problem, arch: str
+    catalogue: FindingCatalogue, kernel: Kernel, launch: ConcreteLaunch, problem: Problem, arch: str
 ) -> list[Finding]:
     found, line = [], launch.line or None
     if not _fits(kernel.params, launch.args, problem):
-        found.append(_wrong_arguments(catalogue, kernel, launch, problem))
-    if kernel.shared_bytes > STATIC_SHARED_LIMIT:
-        evidence = {"kernel": launch.kernel, "bytes": kernel.shared_bytes, "limit": STATIC_SHARED_LIMIT}
+        found.append(_wrong_arguments(catalogue, kernel, launch))
+    if kernel.shared_bytes > MAX_STATIC_SHARED_BYTES:
+        evidence = {"kernel": launch.kernel, "bytes": kernel.shared_bytes, "limit": MAX_STATIC_SHARED_BYTES}
         found.append(catalogue.finding("too-much-static-shared", None, **evidence))
     elif (asked := kernel.shared_bytes + launch.shared_bytes) > (limit := _shared_limit(arch)):
         evidence = {"bytes": asked, "limit": limit, "arch": arch}
@@ -98,21 +101,15 @@ def _mistakes(
 
 
 def _shared_limit(arch: str) -> int:
-    machine = MULTIPROCESSORS.get(arch.rstrip("a"))
+    machine = architecture(arch)
     return machine.block_shared_bytes if machine else MAX_SHARED_BYTES
 
 
-def _wrong_arguments(catalogue: Catalogue, kernel: Kernel, launch: ConcreteLaunch, problem: Problem) -> Finding:
-    expected, passed = [_said(param) for param in kernel.params], [_passed(arg, problem) for arg in launch.args]
-    return catalogue.finding(
-        "wrong-launch-arguments",
-        launch.line or None,
-        kernel=launch.kernel,
-        expected=_listed([en for en, _ in expected], "no parameters"),
-        found=_listed([en for en, _ in passed], "no arguments"),
-        expected_zh=_listed([zh for _, zh in expected], "无"),
-        found_zh=_listed([zh for _, zh in passed], "无"),
-    )
+def _wrong_arguments(catalogue: FindingCatalogue, kernel: Kernel, launch: ConcreteLaunch) -> Finding:
+    expected = [_taken(param) for param in kernel.params] or message("parameter.none")
+    passed = [_passed(arg) for arg in launch.args] or message("argument.none")
+    evidence = {"kernel": launch.kernel, "expected": expected, "found": passed}
+    return catalogue.finding("wrong-launch-arguments", launch.line or None, **evidence)
 
 
 def _fits(params: Sequence[Parameter], args: Sequence[Arg], problem: Problem) -> bool:
@@ -133,23 +130,15 @@ def _takes(param: Parameter, arg: Arg, problem: Problem) -> bool:
     return param.kind in {"word", "float"}
 
 
-def _said(param: Parameter) -> tuple[str, str]:
+def _taken(param: Parameter) -> Message:
     if param.kind == "float":
-        return ("double", "double") if param.bytes == 8 else ("float", "float")
+        return message("parameter.floating", type="double" if param.bytes == 8 else "float")
     if param.kind == "bytes":
-        return f"a structure of {param.bytes} bytes", f"{param.bytes} 字节的结构体"
-    if param.bytes == 8:
-        return "a pointer (or 64-bit integer)", "指针（或 64 位整数）"
-    return f"a {param.bytes * 8}-bit integer", f"{param.bytes * 8} 位整数"
+        return message("parameter.structure", bytes=param.bytes)
+    return message("parameter.pointer") if param.bytes == 8 else message("parameter.integer", bits=param.bytes * 8)
 
 
-def _passed(arg: Arg, problem: Problem) -> tuple[str, str]:
+def _passed(arg: Arg) -> Message:
     if isinstance(arg, Buffer):
-        return f"the array {arg.name}", f"数组 {arg.name}"
-    if isinstance(arg, Scalar):
-        return f"the number {arg.name}", f"数值 {arg.name}"
-    return "an integer", "整数"
-
-
-def _listed(parts: Sequence[str], none: str) -> str:
-    return "; ".join(parts) if parts else none
+        return message("argument.array", name=arg.name)
+    return message("argument.number", name=arg.name) if isinstance(arg, Scalar) else message("argument.integer")

@@ -1,11 +1,12 @@
-"""Looking at a source as text: comments and strings masked, words, near names, odd characters."""
+"""A source as text: comments and strings masked, near names, and the mistakes that need no compiler to be seen."""
 
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 _MASKED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
@@ -78,6 +79,34 @@ class Source:
         return {word for word in words if words.count(word) > 1} | declared
 
 
+@dataclass(frozen=True, slots=True)
+class CompilerError:
+    """One message of the compiler."""
+
+    line: int | None
+    text: str
+    launch: bool
+    """About a kernel that a launch names, not about the source's own text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What the rules for compile errors look at beside the message."""
+
+    source: Source
+    kernels: Sequence[str]
+    """What the launches name."""
+
+
+Found = tuple[str, int | None, Mapping[str, object]]
+"""Finding id, line, evidence."""
+
+
+def line_of(text: str, at: int) -> int:
+    """The number of the line that this offset lies in."""
+    return text.count("\n", 0, at) + 1
+
+
 LOOKS_LIKE = {
     "∕": "/", "⁄": "/", "÷": "/", "×": "*", "∗": "*", "−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "“": '"',
     "”": '"', "„": '"', "‘": "'", "’": "'", "≤": "<=", "≥": ">=", "≠": "!=", "《": "<", "》": ">", "…": "...",
@@ -95,3 +124,45 @@ def ascii_for(character: str) -> str | None:
 
 def full_width(character: str) -> bool:
     return "\uff01" <= character <= "\uff5e" or character in "。、【】《》“”‘’"
+
+
+def source_findings(context: Context) -> Iterator[Found]:
+    """Mistakes that need no compiler to be seen, the likeliest first."""
+    text, code = context.source.text, context.source.code
+    lines = code.split("\n")
+    for number, line in enumerate(lines, start=1):
+        if line.lstrip().startswith("```"):
+            yield "markdown-fence", number, {}
+            return
+    if len(lines) > 2 and (numbered := _numbered(lines)):
+        yield "line-numbers", numbered, {}
+        return
+    for match in re.finditer(r"&(lt|gt|amp|quot);", code):
+        ascii_ = {"lt": "<", "gt": ">", "amp": "&", "quot": '"'}[match[1]]
+        yield "html-entity", line_of(text, match.start()), {"name": match[0], "ascii": ascii_}
+    for number, character in context.source.odd_characters():
+        yield _odd(number, character)
+    for match in re.finditer(r"^[^\n#]*?(?<![.\w])\.\.\.(?!\.)", code, re.MULTILINE):
+        behind = code[match.end() : match.end() + 1]
+        if "template" not in match[0] and "typename" not in match[0] and not (behind.isidentifier() or behind == ")"):
+            yield "elided-code", line_of(text, match.end()), {}
+
+
+def _numbered(lines: Sequence[str]) -> int | None:
+    """The first line of a source whose lines count up, as copied from a listing."""
+    numbers = [
+        (at, int(match[1])) for at, line in enumerate(lines, 1) if (match := re.match(r"\s*(\d+)\s*[:.|]?\s", line))
+    ]
+    filled = sum(bool(line.strip()) for line in lines)
+    rising = all(later == earlier + 1 for (_, earlier), (_, later) in itertools.pairwise(numbers))
+    return numbers[0][0] if len(numbers) > 1 and rising and len(numbers) * 2 > filled else None
+
+
+def _odd(line: int, character: str) -> Found:
+    evidence = {"character": character, "code": f"{ord(character):04X}"}
+    meant = ascii_for(character)
+    if meant is None:
+        return "stray-character", line, evidence
+    if full_width(character):
+        return "full-width-punctuation", line, {**evidence, "ascii": meant}
+    return "non-ascii-operator", line, {**evidence, "ascii": meant}

@@ -9,15 +9,11 @@ from typing import TypeVar
 from worker.emulator.request import Ctype
 from worker.errors import DirectiveError, ExpressionError
 from worker.expression import Dims, Expression
+from worker.hardware.occupancy import MAX_BLOCK, MAX_BLOCK_THREADS, MAX_GRID, MAX_SHARED_BYTES
+from worker.messages import Field, message
 from worker.problem.element import ELEMENTS
 
 T = TypeVar("T")
-
-MAX_BLOCK_THREADS = 1024
-MAX_BLOCK = (1024, 1024, 64)
-MAX_GRID = (2**31 - 1, 65535, 65535)
-MAX_SHARED_BYTES = 227 << 10
-"""What a block may ask for at launch on a current data-centre card; smaller cards refuse at the launch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,55 +123,50 @@ class Plan:
         for line, buffer in zip(self.scratch, scratch, strict=True):
             used += buffer.bytes
             if used > limit:
-                raise DirectiveError(
-                    line.line,
-                    line.elements.column,
-                    f"expected at most {limit} bytes of scratch memory, found {used} for {_say(sizes)}",
-                )
+                what = message("launch.scratch-memory", limit=limit, found=used, sizes=listed(sizes))
+                raise DirectiveError(line.line, line.elements.column, what)
 
 
 def _concrete_scratch(line: ScratchLine, sizes: Mapping[str, int]) -> ConcreteScratch:
     elements = _number(line.line, line.elements, sizes)
     if elements < 0:
-        what = f"expected elements from 0, found {elements} for {_say(sizes)}"
+        what = message("launch.elements", found=elements, sizes=listed(sizes))
         raise DirectiveError(line.line, line.elements.column, what)
     return ConcreteScratch(line.name, line.ctype, elements, line.zero)
 
 
 def _concrete_launch(line: LaunchLine, sizes: Mapping[str, int]) -> ConcreteLaunch:
-    def expect(holds: bool, column: int, what: str, found: int) -> None:
+    def expect(holds: bool, column: int, id_: str, **fields: Field) -> None:
         if not holds:
-            raise DirectiveError(line.line, column, f"expected {what}, found {found} for {_say(sizes)}")
+            raise DirectiveError(line.line, column, message(id_, sizes=listed(sizes), **fields))
 
-    grid = _dims(line.line, line.grid, line.grid_column, sizes)
-    block = _dims(line.line, line.block, line.block_column, sizes)
+    grid = placed(line.line, line.grid_column, lambda: line.grid.value(sizes))
+    block = placed(line.line, line.block_column, lambda: line.block.value(sizes))
     shared = _number(line.line, line.shared, sizes)
-    for axis, at_most, size in zip("xyz", MAX_GRID, grid, strict=True):
-        expect(0 <= size <= at_most, line.grid_column, f"0 to {at_most} blocks along {axis}", size)
-    for axis, at_most, size in zip("xyz", MAX_BLOCK, block, strict=True):
-        expect(1 <= size <= at_most, line.block_column, f"1 to {at_most} threads along {axis}", size)
-    threads = block[0] * block[1] * block[2]
-    expect(threads <= MAX_BLOCK_THREADS, line.block_column, "at most 1024 threads in a block", threads)
-    allowed = f"0 to {MAX_SHARED_BYTES} bytes of shared memory"
-    expect(0 <= shared <= MAX_SHARED_BYTES, line.shared.column, allowed, shared)
+    for axis, limit, size in zip("xyz", MAX_GRID, grid, strict=True):
+        expect(0 <= size <= limit, line.grid_column, "launch.blocks", limit=limit, axis=axis, found=size)
+    for axis, limit, size in zip("xyz", MAX_BLOCK, block, strict=True):
+        expect(1 <= size <= limit, line.block_column, "launch.threads", limit=limit, axis=axis, found=size)
+    threads, most = block[0] * block[1] * block[2], MAX_BLOCK_THREADS
+    expect(threads <= most, line.block_column, "launch.block-threads", limit=most, found=threads)
+    enough = 0 <= shared <= MAX_SHARED_BYTES
+    expect(enough, line.shared.column, "launch.shared-memory", limit=MAX_SHARED_BYTES, found=shared)
     args = tuple(_number(line.line, arg, sizes) if isinstance(arg, Term) else arg for arg in line.args)
     return ConcreteLaunch(line.kernel, grid, block, shared, args, line.line)
 
 
-def _dims(line: int, dims: Dims, column: int, sizes: Mapping[str, int]) -> tuple[int, int, int]:
-    return _placed(line, column, lambda: dims.value(sizes))
-
-
 def _number(line: int, term: Term, sizes: Mapping[str, int]) -> int:
-    return _placed(line, term.column, lambda: term.expression.value(sizes))
+    return placed(line, term.column, lambda: term.expression.value(sizes))
 
 
-def _placed(line: int, column: int, compute: Callable[[], T]) -> T:
+def placed(line: int, column: int, compute: Callable[[], T]) -> T:
+    """What is computed; an error in an expression that starts at `column` becomes one of its line."""
     try:
         return compute()
     except ExpressionError as error:
-        raise DirectiveError(line, column + error.column - 1, error.what) from error
+        raise DirectiveError(line, column + error.column - 1, error.message) from error
 
 
-def _say(sizes: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in sizes.items())
+def listed(sizes: Mapping[str, int]) -> list[str]:
+    """A shape as messages show it."""
+    return [f"{name} = {value}" for name, value in sizes.items()]

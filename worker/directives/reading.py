@@ -6,15 +6,15 @@ import dataclasses
 import difflib
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
-from worker.directives.plan import Buffer, LaunchLine, Plan, Scalar, ScratchLine, Term
+from worker.directives.plan import Buffer, LaunchLine, Plan, Scalar, ScratchLine, Term, placed
 from worker.emulator.request import Ctype
-from worker.errors import DirectiveError, ExpressionError
-from worker.expression import Dims, Expression, parse_dims, split_arguments
+from worker.errors import DirectiveError
+from worker.expression import Dims, Expression, found, parse_dims, split_arguments
 from worker.expression import parse as parse_expression
+from worker.messages import Field, Message, message
 from worker.problem.element import CUDA_NAMES
 from worker.problem.model import Param, Problem
 
@@ -23,8 +23,6 @@ MAX_SCRATCH = 16
 MAX_LINE_CHARACTERS = 2000
 MAX_KERNEL_NAME = 200
 JUDGE_SCRATCH_BYTES = 64 << 30
-
-T = TypeVar("T")
 
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _KERNEL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(\s*<(?!<)[^<>;{}\"\\]*>(?!>))?", re.ASCII)
@@ -46,7 +44,7 @@ class _Line:
     column: int
     """Where `text` starts in its line, counted from 1."""
 
-    def mistake(self, offset: int, what: str) -> DirectiveError:
+    def mistake(self, offset: int, what: Message) -> DirectiveError:
         return DirectiveError(self.number, self.column + offset, what)
 
     def skip(self, offset: int) -> int:
@@ -55,15 +53,15 @@ class _Line:
             offset += 1
         return offset
 
-    def rest(self, offset: int) -> str:
+    def rest(self, offset: int) -> Message:
         """What stands there, short enough to show."""
-        return repr(self.text[offset : offset + 20]) if offset < len(self.text) else "the end of the line"
+        return found(self.text[offset : offset + 20])
 
     def expect(self, offset: int, mark: str) -> int:
         """The offset behind the mark."""
         at = self.skip(offset)
         if not self.text.startswith(mark, at):
-            raise self.mistake(at, f"expected '{mark}', found {self.rest(at)}")
+            raise self.mistake(at, message("syntax.mark", mark=mark, found=self.rest(at)))
         return at + len(mark)
 
 
@@ -82,9 +80,10 @@ def parse_judge(source: str, problem: Problem) -> Plan:
     for output in problem.outputs:
         name, kind = f"expected_{output.name}", _expected_ctype(output)
         if name not in held:
-            raise DirectiveError(1, 1, f"expected a launch that computes {name}")
-        if held[name].ctype != kind:
-            raise DirectiveError(held[name].line, 1, f"expected {name} to hold {kind}, found {held[name].ctype}")
+            raise DirectiveError(1, 1, message("launch.judge-output", name=name))
+        if (ctype := held[name].ctype) != kind:
+            what = message("launch.judge-output-type", name=name, expected=kind, found=ctype)
+            raise DirectiveError(held[name].line, 1, what)
     return plan
 
 
@@ -119,16 +118,15 @@ def _plan(source: str, scope: _Scope, limit: Expression, extra: tuple[_Line, ...
     for line in lines:
         if _word(line) == "scratch":
             if len(scratch) == MAX_SCRATCH:
-                raise line.mistake(0, f"expected at most {MAX_SCRATCH} scratch buffers")
+                raise line.mistake(0, message("launch.too-many-buffers", limit=MAX_SCRATCH))
             scratch.append(_scratch(line, scope, {buffer.name for buffer in scratch}))
     known = dataclasses.replace(scope, buffers={**scope.buffers, **{buffer.name: buffer.ctype for buffer in scratch}})
     launches = [_launch(line, known) for line in lines if _word(line) == "launch"]
     if len(launches) > MAX_LAUNCHES:
-        raise DirectiveError(
-            launches[MAX_LAUNCHES].line, 1, f"expected at most {MAX_LAUNCHES} launches, found {len(launches)}"
-        )
+        what = message("launch.too-many", limit=MAX_LAUNCHES, found=len(launches))
+        raise DirectiveError(launches[MAX_LAUNCHES].line, 1, what)
     if scratch and not launches:
-        raise DirectiveError(scratch[0].line, 1, "expected a `//! launch` line that uses the scratch buffer")
+        raise DirectiveError(scratch[0].line, 1, message("launch.missing"))
     return Plan(tuple(launches), tuple(scratch), limit)
 
 
@@ -151,9 +149,7 @@ def _directive_lines(source: str) -> Iterator[_Line]:
             _plain(line)
             yield line
         elif meant := _meant(line):
-            raise line.mistake(
-                0, f"expected 'launch' or 'scratch' after //!, found {_word(line)!r}; did you mean {meant!r}?"
-            )
+            raise line.mistake(0, message("launch.unknown-directive", found=found(_word(line)), nearest=meant))
 
 
 def _word(line: _Line) -> str:
@@ -171,20 +167,30 @@ def _meant(line: _Line) -> str | None:
 def _plain(line: _Line) -> None:
     """ASCII only: look-alike letters and full-width punctuation are named."""
     if len(line.text) > MAX_LINE_CHARACTERS:
-        raise line.mistake(MAX_LINE_CHARACTERS, f"expected at most {MAX_LINE_CHARACTERS} characters in a directive")
+        raise line.mistake(MAX_LINE_CHARACTERS, message("launch.too-long", limit=MAX_LINE_CHARACTERS))
     for offset, character in enumerate(line.text):
         if character != "\t" and not " " <= character <= "~":
-            name = unicodedata.name(character, "a control character").lower()
-            folded = unicodedata.normalize("NFKC", character)
-            hint = f"; write {folded!r}" if len(folded) == 1 and " " < folded <= "~" else ""
-            raise line.mistake(offset, f"expected plain ASCII, found U+{ord(character):04X} ({name}){hint}")
+            raise line.mistake(offset, _not_ascii(character))
+
+
+def _not_ascii(character: str) -> Message:
+    fields: dict[str, Field] = {"code": f"{ord(character):04X}"}
+    if character.isprintable() and not unicodedata.combining(character):
+        fields["character"] = character
+    folded = unicodedata.normalize("NFKC", character)
+    if len(folded) == 1 and " " < folded <= "~":
+        fields["ascii"] = folded
+    return Message("launch.not-ascii", fields)
 
 
 def _scratch(line: _Line, scope: _Scope, taken: set[str]) -> ScratchLine:
     at = line.skip(len("scratch"))
-    name = _identifier(line, at, "a name for the scratch buffer")
+    match = _IDENTIFIER.match(line.text, at)
+    if match is None:
+        raise line.mistake(at, message("launch.buffer-name", found=line.rest(at)))
+    name = match[0]
     if name in taken or name in scope.buffers or name in scope.sizes or name in scope.scalars:
-        raise line.mistake(at, f"expected a new name, but {name!r} is already a parameter or a scratch buffer")
+        raise line.mistake(at, message("launch.name-taken", name=name))
     at = line.skip(at + len(name))
     ctype, at = _ctype(line, at)
     text, zero = line.text[at:], False
@@ -199,7 +205,7 @@ def _ctype(line: _Line, at: int) -> tuple[Ctype, int]:
         match = re.compile(r"\s+".join(name.split()) + r"\b", re.ASCII).match(line.text, at)
         if match:
             return CUDA_NAMES[name], line.skip(match.end())
-    raise line.mistake(at, f"expected an element type such as float, int or half, found {line.rest(at)}")
+    raise line.mistake(at, message("launch.element-type", found=line.rest(at)))
 
 
 def _launch(line: _Line, scope: _Scope) -> LaunchLine:
@@ -208,12 +214,10 @@ def _launch(line: _Line, scope: _Scope) -> LaunchLine:
     opened = line.expect(at + len(kernel), "<<<")
     closed = line.text.find(">>>", opened)
     if closed < 0:
-        raise line.mistake(len(line.text), "expected '>>>' behind the launch configuration")
+        raise line.mistake(len(line.text), message("syntax.mark", mark=">>>", found=found("")))
     shape = [(opened + offset, text) for offset, text in split_arguments(line.text[opened:closed])]
     if not 2 <= len(shape) <= 3:
-        raise line.mistake(
-            opened, f"expected grid, block and at most the shared memory between <<< and >>>, found {len(shape)}"
-        )
+        raise line.mistake(opened, message("launch.configuration", found=len(shape)))
     grid_column, grid = _dims(line, *shape[0], scope)
     block_column, block = _dims(line, *shape[1], scope)
     shared = _term(line, *shape[2], scope) if len(shape) == 3 else Term(parse_expression("0"), line.column + opened)
@@ -235,19 +239,19 @@ def _launch(line: _Line, scope: _Scope) -> LaunchLine:
 def _kernel(line: _Line, at: int) -> str:
     match = _KERNEL.match(line.text, at)
     if match is None:
-        raise line.mistake(at, f"expected the name of a kernel, found {line.rest(at)}")
+        raise line.mistake(at, message("launch.kernel-name", found=line.rest(at)))
     if len(match[0]) > MAX_KERNEL_NAME:
-        raise line.mistake(at, f"expected a kernel name of at most {MAX_KERNEL_NAME} characters")
+        raise line.mistake(at, message("launch.kernel-name-too-long", limit=MAX_KERNEL_NAME))
     return match[0]
 
 
 def _args(line: _Line, opened: int, scope: _Scope) -> list[tuple[int, Buffer | Scalar | Term]]:
     closed = line.text.rfind(")")
     if closed < opened:
-        raise line.mistake(len(line.text), "expected ')' behind the arguments")
+        raise line.mistake(len(line.text), message("syntax.mark", mark=")", found=found("")))
     behind = line.skip(closed + 1)
     if line.text[behind:] not in {"", ";"}:
-        raise line.mistake(behind, f"expected the end of the line, found {line.rest(behind)}")
+        raise line.mistake(behind, message("launch.line-end", found=line.rest(behind)))
     inside = line.text[opened:closed]
     if not inside.strip():
         return []
@@ -262,19 +266,20 @@ def _arg(line: _Line, at: int, text: str, scope: _Scope) -> tuple[int, Buffer | 
         return line.column + start, Scalar(name)
     if _IDENTIFIER.fullmatch(name) and name not in scope.sizes:
         known = (*scope.buffers, *scope.scalars, *scope.sizes)
-        raise line.mistake(start, f"expected one of {', '.join(known)}, found {name!r}{_nearest(name, known)}")
+        what = message("launch.argument", known=list(known), found=found(name), **_nearest(name, known))
+        raise line.mistake(start, what)
     return line.column + start, _term(line, at, text, scope)
 
 
 def _dims(line: _Line, at: int, text: str, scope: _Scope) -> tuple[int, Dims]:
-    dims = _placed(line, at, lambda: parse_dims(text))
+    dims = placed(line.number, line.column + at, lambda: parse_dims(text))
     for axis in dims.axes:
         _known(line, line.text.find(axis.text, at), axis, scope)
     return line.column + line.skip(at), dims
 
 
 def _term(line: _Line, at: int, text: str, scope: _Scope) -> Term:
-    expression = _placed(line, at, lambda: parse_expression(text))
+    expression = placed(line.number, line.column + at, lambda: parse_expression(text))
     _known(line, at, expression, scope)
     return Term(expression, line.column + at)
 
@@ -282,27 +287,13 @@ def _term(line: _Line, at: int, text: str, scope: _Scope) -> Term:
 def _known(line: _Line, at: int, expression: Expression, scope: _Scope) -> None:
     for name, column in expression.names().items():
         if name not in scope.sizes:
-            hint = "a buffer, not a number" if name in scope.buffers else repr(name)
-            raise line.mistake(
-                at + column - 1,
-                f"expected one of the sizes {', '.join(scope.sizes)}, found {hint}{_nearest(name, scope.sizes)}",
-            )
+            buffer = message("syntax.buffer", name=name) if name in scope.buffers else None
+            near = {} if buffer else _nearest(name, scope.sizes)
+            what = message("expression.unknown-size", sizes=list(scope.sizes), found=buffer or found(name), **near)
+            raise line.mistake(at + column - 1, what)
 
 
-def _placed(line: _Line, at: int, read: Callable[[], T]) -> T:
-    try:
-        return read()
-    except ExpressionError as error:
-        raise line.mistake(at + error.column - 1, error.what) from error
-
-
-def _identifier(line: _Line, at: int, what: str) -> str:
-    match = _IDENTIFIER.match(line.text, at)
-    if match is None:
-        raise line.mistake(at, f"expected {what}, found {line.rest(at)}")
-    return match[0]
-
-
-def _nearest(name: str, known: tuple[str, ...]) -> str:
+def _nearest(name: str, known: tuple[str, ...]) -> dict[str, Field]:
+    """The known name that was probably meant, as a field."""
     near = difflib.get_close_matches(name, known, n=1, cutoff=0.6)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return {"nearest": near[0]} if near else {}

@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, Literal
 
+import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
+
+from worker.messages import Message
+from worker.protocol import Kind
 
 Ctype = Literal["i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64", "f16", "bf16", "f32", "f64"]
 
 
-@dataclass(frozen=True, slots=True)
-class Buffer:
+DTYPES: Mapping[Ctype, type[np.generic]] = MappingProxyType(
+    {
+        "i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32,
+        "i64": np.int64, "u64": np.uint64, "f16": np.uint16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64,
+    }
+)  # fmt: skip
+"""How numpy holds an element: of half and bfloat16 it gets the bits."""
+
+
+class Buffer(Struct, frozen=True):
     """Global memory behind one pointer parameter or scratch directive."""
 
     name: str
@@ -22,18 +36,15 @@ class Buffer:
     """None: poisoned and uninitialised; a read before a write is a finding."""
     const: bool = False
     """Inputs: a write is the finding `const-written`."""
-    shape: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(Struct, frozen=True):
     """An argument that is the start of the named buffer."""
 
     buffer: str
 
 
-@dataclass(frozen=True, slots=True)
-class Launch:
+class Launch(Struct, frozen=True):
     kernel: str
     """Entry name as it stands in the PTX (mangled)."""
     grid: tuple[int, int, int]
@@ -43,8 +54,7 @@ class Launch:
     """Numbers are passed at the width that the kernel declares, bytes as they are (a structure by value)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     thread_instructions: int = 2_000_000_000
     seconds: float = 60.0
     memory_bytes: int = 1 << 30
@@ -54,30 +64,33 @@ class Limits:
     """Basic blocks over all groups of threads: what stops a loop of a single thread in time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     ptx: str
     launches: tuple[Launch, ...]
     buffers: tuple[Buffer, ...]
     limits: Limits = Limits()
     count_requests: bool = True
-    """Count sectors, wavefronts and bytes (`Counts`); without it these are 0 and the run is faster."""
+    """Count what the hardware would feel (`Counts`); without it the run is faster."""
+    outputs: tuple[str, ...] | None = None
+    """The buffers that are wanted back; None: all."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+Fact = str | int | float | bool | tuple[int, ...] | None
+Evidence = dict[str, Fact]
+"""What is known of a finding: buffer, index, value, bytes, other_line, other_thread."""
+
+
+class Observation(Struct, frozen=True):
     """A finding before it has words: `id` is a key of content/findings.toml."""
 
     id: str
     line: int | None
     thread: tuple[int, int, int]
     block: tuple[int, int, int]
-    evidence: dict[str, Any] = field(default_factory=dict)
-    """For instance buffer, index, value, bytes, other_line, other_thread."""
+    evidence: Evidence = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """What the hardware would feel, summed over a launch; `by_line` keeps the memory figures per source line."""
 
     thread_instructions: int
@@ -92,20 +105,39 @@ class Counts:
     divergent_branches: int
     flops: int
     global_bytes: int
-    by_line: dict[int, dict[str, int]] = field(default_factory=dict)
+    by_line: dict[int, dict[str, int]] = {}
 
 
-Ending = Literal["finished", "faulted", "unsupported", "budget", "memory", "malformed"]
+class Output(Struct, frozen=True):
+    """A buffer after the last launch."""
+
+    ctype: Ctype
+    data: bytes
+
+    @property
+    def array(self) -> NDArray[Any]:
+        """The elements, read-only; of f16 and bf16 their bits."""
+        return np.frombuffer(self.data, DTYPES[self.ctype])
 
 
-@dataclass(frozen=True, slots=True)
-class Emulation:
-    ending: Ending
-    reason: str
-    """Empty when finished; else what a person should read ('wgmma needs a GPU')."""
-    outputs: dict[str, NDArray[Any]]
-    """Each buffer's bytes after the last launch, by name, viewed as its ctype (f16 and bf16 as uint16)."""
+class Fault(Struct, frozen=True):
+    """The emulator itself broke down: a mistake of ours, whatever code led there."""
+
+    digest: str
+    """Of the PTX, to find the same fault again; the code itself is nobody's to read."""
+    error: str
+    """The exception and where in the emulator it was raised, for whoever mends it."""
+
+
+class Emulation(Struct, frozen=True):
+    ending: Kind
+    """RAN when the last launch is over."""
+    reason: Message | None
+    """None when it ran; else why it ended (wgmma needs a GPU)."""
+    outputs: dict[str, Output]
+    """By the buffer's name."""
     observations: tuple[Observation, ...]
     counts: tuple[Counts, ...]
-    """One a launch."""
+    """One a launch; none unless requests are counted."""
     printed: str
+    fault: Fault | None = None

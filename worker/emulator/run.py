@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from functools import lru_cache
-from typing import Any
+from pathlib import Path
+from traceback import extract_tb
 
 import numpy as np
 
@@ -18,25 +20,29 @@ from worker.emulator.options import SOURCE_NAME
 from worker.emulator.parse.module import parse
 from worker.emulator.parse.program import FunctionName, Module
 from worker.emulator.refusal import Faulted, Malformed, Refusal, Unsupported
-from worker.emulator.request import Counts, Emulation, Ending, Launch, Pointer, Request
+from worker.emulator.request import DTYPES, Counts, Emulation, Fault, Launch, Output, Pointer, Request
 from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.linkage import Linkage
 from worker.emulator.schedule.machine import Machine
-from worker.emulator.schedule.output import Output
+from worker.emulator.schedule.output import PrintedText
 from worker.emulator.schedule.tally import Tally
 from worker.emulator.translate.kernel import translate
 from worker.emulator.translate.program import Program
 from worker.emulator.translate.tables import CODE_BASE, parameter_offsets
+from worker.hardware.occupancy import (
+    MAX_BLOCK,
+    MAX_BLOCK_THREADS,
+    MAX_GRID,
+    MAX_SHARED_BYTES,
+    MAX_STATIC_SHARED_BYTES,
+)
+from worker.messages import Message, message
+from worker.protocol import Kind
 
 BATCH_THREADS = 16_384
 """Threads that run together: enough to make numpy worth while, few enough for the caches."""
 
-DTYPES: dict[str, Any] = {
-    "i8": np.int8, "u8": np.uint8, "i16": np.int16, "u16": np.uint16, "i32": np.int32, "u32": np.uint32,
-    "i64": np.int64, "u64": np.uint64, "f16": np.uint16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64,
-}  # fmt: skip
-
-SHARED_LIMIT = 227 << 10
+DIGEST_CHARACTERS, ERROR_CHARACTERS, CALLS_TOLD = 16, 200, 3
 
 
 def emulate(request: Request) -> Emulation:
@@ -44,7 +50,8 @@ def emulate(request: Request) -> Emulation:
     run = _Run(request)
     with np.errstate(all="ignore"):
         ending, reason = run.everything()
-    return Emulation(ending, reason, run.outputs(), run.findings.observations, tuple(run.counts), run.output.text)
+    counts = tuple(run.counts) if request.count_requests else ()
+    return Emulation(ending, reason, run.outputs(), run.findings.observations, counts, run.output.text, run.fault)
 
 
 @lru_cache(maxsize=2)
@@ -65,39 +72,43 @@ class _Run:
         self.request = request
         limits = request.limits
         self.findings = Findings(limits.findings)
-        self.output = Output(limits.printed_bytes)
+        self.output = PrintedText(limits.printed_bytes)
         self.space = GlobalSpace(limits.memory_bytes)
         self.buffers: dict[str, Region] = {}
         self.counts: list[Counts] = []
         self.programs: dict[str, Program] = {}
         self.deadline = time.monotonic() + limits.seconds
+        self.fault: Fault | None = None
 
-    def everything(self) -> tuple[Ending, str]:
+    def everything(self) -> tuple[Kind, Message | None]:
         try:
             self._place_buffers()
             self.module = _module(self.request.ptx)
             self.variables = _place_variables(self.module, self.space)
             for launch in self.request.launches:
                 self._launch(launch)
+        except Malformed as unreadable:  # what the compiler writes we have to be able to read
+            self.fault = _fault(self.request.ptx, unreadable)
+            return unreadable.ending, unreadable.message
         except Refusal as refusal:
-            return refusal.ending, str(refusal)
+            return refusal.ending, refusal.message
         except RecursionError:
-            return "malformed", "PTX nested too deeply"
+            return Kind.UNSUPPORTED, message("emulator.too-deep")
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as wrong:
-            # An instruction of a shape that nobody foresaw: refused, for a wrong answer would be worse.
-            return (
-                "unsupported",
-                f"this kernel uses an instruction in a way that the emulator does not know ({type(wrong).__name__})",
-            )
+            # A mistake of ours. It ends as unsupported, for a wrong answer would be worse and a second try is no use:
+            # the same code leads to the same place.
+            self.fault = _fault(self.request.ptx, wrong)
+            return Kind.UNSUPPORTED, message("emulator.fault", digest=self.fault.digest)
         except MemoryError:
-            return "memory", "the emulation needs more memory than it may use"
-        return "finished", ""
+            return Kind.OUT_OF_MEMORY, message("emulator.memory")
+        return Kind.RAN, None
 
-    def outputs(self) -> dict[str, Any]:
+    def outputs(self) -> dict[str, Output]:
+        wanted = self.request.outputs
         return {
-            item.name: self.buffers[item.name].data[: self.buffers[item.name].size].view(DTYPES[item.ctype]).copy()
+            item.name: Output(item.ctype, self.buffers[item.name].data[: self.buffers[item.name].size].tobytes())
             for item in self.request.buffers
-            if item.name in self.buffers
+            if item.name in self.buffers and (wanted is None or item.name in wanted)
         }
 
     def _place_buffers(self) -> None:
@@ -156,7 +167,7 @@ class _Run:
             piece if not piece.dynamic else type(piece)(piece.name, piece.start, batch.dynamic_size, True)
             for piece in program.shared
         )
-        local = LocalStore(batch.threads, program.routines[program.entry].local_bytes, self.space)
+        local = LocalStore(batch.threads, program.routines[program.entry].local_bytes, self.space, self.findings)
         shared = SharedStore(pieces, batch, program.narrowest_access, order, self.findings)
         memory.begin(shared, local)
         machine.run(batch, local)
@@ -187,22 +198,33 @@ class _Run:
         return (int(argument) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
 
 
+def _fault(ptx: str, wrong: Exception) -> Fault:
+    """The place in our code where it broke, innermost call first; of the member's code only a digest."""
+    calls = [
+        f"{frame.name} ({Path(frame.filename).name}:{frame.lineno})" for frame in extract_tb(wrong.__traceback__)
+    ]
+    text = "" if isinstance(wrong, Malformed) else f": {' '.join(str(wrong).split())}"  # it may quote the member
+    said = f"{type(wrong).__name__}{text}"[:ERROR_CHARACTERS]
+    digest = hashlib.sha256(ptx.encode("utf-8", "surrogatepass")).hexdigest()[:DIGEST_CHARACTERS]
+    return Fault(digest, f"{said} in {', called by '.join(calls[: -CALLS_TOLD - 1 : -1])}")
+
+
 def _check_geometry(program: Program, launch: Launch) -> None:
     """What the driver would refuse."""
     threads = launch.block[0] * launch.block[1] * launch.block[2]
     entry = program.module.functions[program.entry]
-    limit = min(1024, (entry.max_threads if entry else None) or 1024)
+    limit = min(MAX_BLOCK_THREADS, (entry.max_threads if entry else None) or MAX_BLOCK_THREADS)
     if min(*launch.grid, *launch.block) < 1:
-        raise Faulted("a grid or block of no threads cannot be launched")
-    if threads > limit or launch.block[2] > 64:
-        raise Faulted(f"a block of {threads} threads cannot be launched: the limit is {limit}")
-    if launch.grid[0] >= 1 << 31 or max(launch.grid[1:]) >= 1 << 16:
-        raise Faulted(f"a grid of {launch.grid} blocks cannot be launched")
+        raise Faulted(message("launched.nothing"))
+    if threads > limit or launch.block[2] > MAX_BLOCK[2]:
+        raise Faulted(message("launched.block-too-large", threads=threads, limit=limit))
+    if any(blocks > most for blocks, most in zip(launch.grid, MAX_GRID, strict=True)):
+        raise Faulted(message("launched.grid-too-large", grid=launch.grid))
     if threads * launch.grid[0] * launch.grid[1] * launch.grid[2] >= 1 << 31:
-        raise Unsupported("a grid of 2^31 threads and more is too large for the emulator")
+        raise Unsupported(message("emulator.grid-too-large"))
     static = sum(piece.size for piece in program.shared)
-    if static > 48 << 10 or static + launch.shared_bytes > SHARED_LIMIT or launch.shared_bytes < 0:
-        raise Faulted(f"{static + launch.shared_bytes} bytes of shared memory are more than a block can have")
+    if static > MAX_STATIC_SHARED_BYTES or not 0 <= launch.shared_bytes <= MAX_SHARED_BYTES - static:
+        raise Faulted(message("launched.shared-too-large", bytes=static + launch.shared_bytes))
 
 
 def _blocks_together(blocks: int, threads: int, shared_size: int, local_bytes: int) -> int:
@@ -217,7 +239,7 @@ def _place_variables(module: Module, space: GlobalSpace) -> dict[int, Region]:
     for index, item in enumerate(module.variables):
         if item.space in ("global", "const"):
             if item.dynamic:
-                raise Unsupported(f"the extern array {item.name[:80]} is not supported by the emulator")
+                raise Unsupported(message("emulator.extern-array", name=item.name[:80]))
             regions[index] = space.add(item.name, item.size, written=True, const=item.space == "const")
             regions[index].element = item.element.bytes
             regions[index].data[: len(item.data)] = np.frombuffer(item.data, np.uint8)
@@ -228,8 +250,6 @@ def _place_variables(module: Module, space: GlobalSpace) -> dict[int, Region]:
             elif target.index in regions:
                 address = regions[target.index].base + target.offset
             else:
-                raise Unsupported(
-                    "the address of a shared variable in an initialiser is not supported by the emulator"
-                )
+                raise Unsupported(message("emulator.initialiser"))
             region.data[offset : offset + 8] = np.frombuffer(address.to_bytes(8, "little"), np.uint8)
     return regions

@@ -19,17 +19,18 @@ from worker.emulator.request import Observation
 from worker.errors import ChildTimeout, InfrastructureError, ProblemError
 from worker.gpu import cases as small
 from worker.gpu import sanitizer, timing
-from worker.gpu.arguments import shared_bytes
-from worker.gpu.card import describe, read_peaks
+from worker.gpu.card import card_of, compile_tools, read_peaks
 from worker.gpu.endings import Ending, ending_of
+from worker.gpu.layout import shared_bytes
 from worker.gpu.orders import Judge
 from worker.gpu.policy import runner_policy
 from worker.gpu.referee_port import RefereePort
-from worker.gpu.toolbox import compile_tools
+from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases
 from worker.hardware.driver import driver_folders
 from worker.judge.emulated import first_cause, shown
 from worker.judge.hints import remarks_on
-from worker.judge.ports import CasesReport, TimingReport, Trial
+from worker.judge.ports import CasesReport, Remark, TimingReport, Trial
+from worker.messages import message
 from worker.problem import Bench, Case, Problem
 from worker.protocol import Card, CaseResult, Kind
 from worker.sandbox import Box, Pool
@@ -91,45 +92,44 @@ class Gpu:
             self.retiring.submit(box.close)
 
     async def examine(self, trial: Trial, case: Case) -> tuple[Observation, ...]:
-        """By compute-sanitizer, which needs a process of its own for each of its tools."""
+        """Ask compute-sanitizer, which needs a process of its own for each of its tools."""
         run = small.prepare(trial, case, np.zeros(4, np.uint8))
         return await asyncio.to_thread(sanitizer.examine, self.sandbox, trial, run)
 
     def _run_cases(self, box: Box, trial: Trial, cases: Sequence[Case]) -> CasesReport:
         poison = np.frombuffer(timing.poison().to_bytes(4, "little"), np.uint8)
         runs = [small.prepare(trial, case, poison) for case in cases]
-        request = {
-            "do": "cases",
-            "cubin": trial.compiled.cubin,
-            "shared": shared_bytes([launch for run in runs for launch in run.launches]),
-            "cases": [{"image": run.image, "launches": run.launches} for run in runs],
-        }
+        request = RunCases(
+            trial.compiled.cubin,
+            shared_bytes([launch for run in runs for launch in run.launches]),
+            tuple(Image(run.image, run.launches) for run in runs),
+        )
         try:
-            reply = box.ask(request, CASES_SECONDS)
+            reply = box.ask(request, CasesRun, DriverFailure, seconds=CASES_SECONDS)
         except ChildTimeout:
-            reason = f"the small cases needed more than {CASES_SECONDS:.0f} s on the card"
+            reason = message("slow.cases-on-card", seconds=CASES_SECONDS)
             return CasesReport(Kind.TIMEOUT, reason=reason, printed=printed(box))
-        ended = reply.get("failed") or reply["ended"]
-        failed = None if ended is None else _ending(ended)
-        outcomes = [small.judge(trial, run, image) for run, image in zip(runs, reply.get("images", ()), strict=False)]
-        return _report(trial, runs, outcomes, failed, printed(box))
+        done = CasesRun((), reply) if isinstance(reply, DriverFailure) else reply
+        ended = None if done.failed is None else _ending(done.failed)
+        outcomes = [small.judge(trial, run, memory) for run, memory in zip(runs, done.memories, strict=False)]
+        return _report(trial, runs, outcomes, ended, printed(box))
 
     def _time(self, box: Box, trial: Trial, bench: Sequence[Bench]) -> TimingReport:
         judge = self._judge(trial.problem)
         try:
             timings = tuple(timing.time_shape(trial, shape, box, self.referee, judge, self.peaks) for shape in bench)
-        except timing.Failed as failed:
+        except timing.TimingStopped as failed:
             return failed.report
         score = timing.score(timings) if self.ranked else None
-        reason = "" if self.ranked else "this card lets device code read host memory, so nothing is ranked on it"
-        return TimingReport(Kind.ACCEPTED, timings, score=score, reason=reason, printed=printed(box))
+        remarks: tuple[Remark, ...] = () if self.ranked else (("not-ranked", {}),)
+        return TimingReport(Kind.ACCEPTED, timings, score=score, remarks=remarks, printed=printed(box))
 
     def _probe(self) -> None:
         """The card computes, or this is our trouble. A referee that died idle is replaced and costs nobody."""
         try:
-            healthy = self.referee.ask("probe", seconds=PROBE_SECONDS)["healthy"]
+            healthy = self.referee.ask(Probe(), Probed, seconds=PROBE_SECONDS).healthy
         except InfrastructureError:
-            healthy = self.referee.ask("probe", seconds=PROBE_SECONDS)["healthy"]
+            healthy = self.referee.ask(Probe(), Probed, seconds=PROBE_SECONDS).healthy
         if not healthy:
             raise InfrastructureError("the card does not compute as it should")
 
@@ -158,7 +158,7 @@ def _report(
     said: str,
 ) -> CasesReport:
     kinds = {failed.kind} if failed else set[Kind]()
-    results, hints = list[CaseResult](), [failed.remark] if failed else []
+    results, hints = list[CaseResult](), list[Remark]([failed.remark] if failed else [])
     for run, outcome in zip(runs, outcomes, strict=False):
         compared, ok = outcome.comparison, outcome.clean and outcome.comparison.ok
         sizes = dict(run.case.sizes)
@@ -178,10 +178,10 @@ def _report(
     return CasesReport(first_cause(kinds), shown(results), remarks=tuple(distinct.values()), printed=said)
 
 
-def _ending(error: Mapping[str, object]) -> Ending:
-    ended = ending_of(int(str(error["code"])))
+def _ending(failed: DriverFailure) -> Ending:
+    ended = ending_of(failed.code)
     if ended is None:
-        raise InfrastructureError(f"the runner failed: {error['name']}")
+        raise InfrastructureError(f"the runner failed: {failed.name}")
     return ended
 
 
@@ -198,12 +198,13 @@ def open_gpu(kind: SandboxKind, compiler: Compiler, config: WorkerConfig, warm: 
         return
     with contextlib.ExitStack() as stack:
         referee = stack.enter_context(RefereePort(kind))
-        card, facts = describe(referee.ask("facts"))
+        facts = referee.ask(Describe(), DeviceFacts)
+        card = card_of(facts)
         referee.equip(compile_tools(compiler, card.arch))
         peaks = read_peaks(card, referee, config.data_dir / "cards")
         pool = stack.enter_context(Pool(kind, "worker.gpu.runner", runner_policy(), warm))
         retiring = stack.enter_context(ThreadPoolExecutor(1, thread_name_prefix="retiring"))
         log.info("%s (%s, driver %s): %s", card.name, card.arch, card.driver, peaks)
-        if facts["pageable"]:
+        if facts.pageable:
             log.warning("%s lets device code read host memory, so nothing is ranked on it", card.name)
-        yield Gpu(card, peaks, kind, not facts["pageable"], pool, referee, compiler, retiring)
+        yield Gpu(card, peaks, kind, not facts.pageable, pool, referee, compiler, retiring)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from worker.directives import Resolved
-from worker.gpu.arguments import launches
-from worker.gpu.layout import SMALL_GUARD, Layout, lay_out
+from worker.emulator.request import Ctype
+from worker.gpu.layout import SMALL_GUARD, Layout, launches, lay_out
+from worker.gpu.wire import Launch
 from worker.judge.ports import Trial
 from worker.oracle import Comparison, Inputs
 from worker.problem import Case
-from worker.problem.element import ELEMENTS
+from worker.problem.element import ELEMENTS, Array
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class SmallRun:
     layout: Layout
     image: bytes
     """All of the member's memory before the launches."""
-    launches: list[dict[str, Any]]
+    launches: tuple[Launch, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def judge(trial: Trial, run: SmallRun, after: bytes) -> Outcome:
 
 
 def written_where_it_must_not(inputs: Sequence[str], guards_damaged: int) -> list[tuple[str, dict[str, str]]]:
-    """As findings."""
+    """Remarks on inputs that were changed and guard zones that were damaged."""
     remarks = [("const-written", {"buffer": name}) for name in inputs]
     return remarks + ([("out-of-bounds", {"access": "write"})] if guards_damaged else [])
 
@@ -81,7 +81,7 @@ def _sizes(trial: Trial, case: Case, resolved: Resolved) -> Mapping[str, int]:
     return {**arrays, **{buffer.name: buffer.bytes for buffer in resolved.scratch}}
 
 
-def _bits(run: SmallRun, name: str, ctype: Any, image: NDArray[np.uint8]) -> NDArray[Any]:
+def _bits(run: SmallRun, name: str, ctype: Ctype, image: NDArray[np.uint8]) -> Array:
     return image[_range(run.layout, name)].view(ELEMENTS[ctype].stored)
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ctypes
 import os
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from cuda.bindings import driver
+
+from worker.gpu.wire import At, Bits, Launch
 
 _PRINTF_BYTES = 256 << 10
 _HEAP_BYTES = 8 << 20
@@ -35,7 +37,7 @@ def call(answer: tuple[Any, ...]) -> Any:
     return values[0] if len(values) == 1 else tuple(values)
 
 
-def open_device() -> Any:
+def open_device() -> driver.CUdevice:
     """The first device, its context current: spinning when it waits, nothing of L2 set aside, small heaps."""
     call(driver.cuInit(0))
     device = call(driver.cuDeviceGet(0))
@@ -53,8 +55,8 @@ def open_device() -> Any:
     return device
 
 
-def open_stream() -> Any:
-    """Ordered with the plain copies and fills, which go by the default stream."""
+def open_stream() -> driver.CUstream:
+    """A stream that is ordered with the plain copies and fills, which go by the default one."""
     return call(driver.cuStreamCreate(driver.CUstream_flags.CU_STREAM_DEFAULT))
 
 
@@ -72,29 +74,28 @@ class Module:
                 call(driver.cuFuncSetAttribute(function, _DYNAMIC_SHARED, shared))
             self._functions[name] = function
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: str) -> driver.CUfunction:
         return self._functions[name]
 
     def unload(self) -> None:
         call(driver.cuModuleUnload(self._module))
 
 
-def launch(module: Module, one: Mapping[str, Any], base: int, stream: Any) -> None:
-    """One launch as `arguments.launches` writes it; "at" counts from `base`."""
-    held = [_argument(arg, base) for arg in one["args"]]
+def launch(module: Module, one: Launch, base: int, stream: driver.CUstream) -> None:
+    """One launch; its offsets count from `base`."""
+    held = [_argument(arg, base) for arg in one.args]
     pointers = (ctypes.c_void_p * max(1, len(held)))(*(ctypes.addressof(value) for value in held))
     call(
         driver.cuLaunchKernel(
-            module[one["kernel"]], *one["grid"], *one["block"], one["shared"], stream, ctypes.addressof(pointers), 0
+            module[one.kernel], *one.grid, *one.block, one.shared_bytes, stream, ctypes.addressof(pointers), 0
         )
     )
 
 
-def _argument(arg: Sequence[Any], base: int) -> Any:
-    if arg[0] == "at":
-        return ctypes.c_uint64(base + arg[1])
-    _, size, value = arg
-    return ctypes.create_string_buffer(value.to_bytes(size, "little"), size)
+def _argument(arg: At | Bits, base: int) -> ctypes.c_uint64 | ctypes.Array[ctypes.c_char]:
+    if isinstance(arg, At):
+        return ctypes.c_uint64(base + arg.offset)
+    return ctypes.create_string_buffer(arg.data, len(arg.data))
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +104,10 @@ class Arena:
 
     address: int
     bytes: int
-    handle: Any
+    handle: driver.CUmemGenericAllocationHandle
 
     @classmethod
-    def create(cls, size: int, device: Any) -> Arena:
+    def create(cls, size: int, device: driver.CUdevice) -> Arena:
         properties = driver.CUmemAllocationProp()
         properties.type = driver.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
         properties.location = _on(device)
@@ -117,7 +118,7 @@ class Arena:
         return cls._mapped(call(driver.cuMemCreate(whole, properties, 0)), whole, device)
 
     @classmethod
-    def adopt(cls, descriptor: int, size: int, device: Any) -> Arena:
+    def adopt(cls, descriptor: int, size: int, device: driver.CUdevice) -> Arena:
         """What another process created; the descriptor is closed."""
         try:
             handle = call(driver.cuMemImportFromShareableHandle(descriptor, _DESCRIPTOR))
@@ -134,7 +135,7 @@ class Arena:
         call(driver.cuMemAddressFree(self.address, self.bytes))
 
     @classmethod
-    def _mapped(cls, handle: Any, size: int, device: Any) -> Arena:
+    def _mapped(cls, handle: driver.CUmemGenericAllocationHandle, size: int, device: driver.CUdevice) -> Arena:
         address = call(driver.cuMemAddressReserve(size, 0, 0, 0))
         call(driver.cuMemMap(address, size, 0, handle, 0))
         access = driver.CUmemAccessDesc()
@@ -144,7 +145,7 @@ class Arena:
         return cls(int(address), size, handle)
 
 
-def _on(device: Any) -> Any:
+def _on(device: driver.CUdevice) -> driver.CUmemLocation:
     location = driver.CUmemLocation()
     location.type = driver.CUmemLocationType.CU_MEM_LOCATION_TYPE_DEVICE
     location.id = int(device)
@@ -154,12 +155,12 @@ def _on(device: Any) -> Any:
 class Stopwatch:
     """Work recorded once as a graph between two events: nothing of ours lies between its launches."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: driver.CUstream) -> None:
         self._stream = stream
         self._events = [call(driver.cuEventCreate(0)) for _ in range(2)]
-        self._graph: Any = None
+        self._graph: driver.CUgraphExec | None = None
 
-    def record(self, work: Any) -> None:
+    def record(self, work: Callable[[], None]) -> None:
         """`work()` makes its launches on the stream."""
         self.forget()
         mode = driver.CUstreamCaptureMode.CU_STREAM_CAPTURE_MODE_THREAD_LOCAL

@@ -10,36 +10,37 @@ import contextlib
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from cuda.bindings import driver
+from msgspec.structs import replace
 
 from worker.gpu.driver import CudaError, Module, call, launch, open_device, open_stream, upload
-from worker.sandbox import wire
+from worker.gpu.wire import At, BareBuffer, Bits, Examination, Launch
 
 
 def main() -> None:
-    order = wire.unpack(Path(sys.argv[1]).read_bytes())
+    order = msgspec.msgpack.decode(Path(sys.argv[1]).read_bytes(), type=Examination)
     open_device()
     stream = open_stream()
-    addresses = {buffer["offset"]: _allocated(buffer) for buffer in order["buffers"]}
-    module = Module(order["cubin"], order["shared"])
+    addresses = {buffer.offset: _allocated(buffer) for buffer in order.buffers}
+    module = Module(order.cubin, order.shared)
     with contextlib.suppress(CudaError):  # the sanitizer tells of it
-        for one in order["launches"]:
+        for one in order.launches:
             launch(module, _placed(one, addresses), 0, stream)
             call(driver.cuStreamSynchronize(stream))
 
 
-def _allocated(buffer: Mapping[str, Any]) -> int:
-    address = int(call(driver.cuMemAlloc(max(1, buffer["bytes"]))))
-    if buffer["data"]:
-        upload(address, buffer["data"])
+def _allocated(buffer: BareBuffer) -> int:
+    address = int(call(driver.cuMemAlloc(max(1, buffer.size))))
+    if buffer.data:
+        upload(address, buffer.data)
     return address
 
 
-def _placed(one: Mapping[str, Any], addresses: Mapping[int, int]) -> dict[str, Any]:
-    args = [("bits", 8, addresses[arg[1]]) if arg[0] == "at" else arg for arg in one["args"]]
-    return {**one, "args": args}
+def _placed(one: Launch, addresses: Mapping[int, int]) -> Launch:
+    args = [Bits(addresses[arg.offset].to_bytes(8, "little")) if isinstance(arg, At) else arg for arg in one.args]
+    return replace(one, args=tuple(args))
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Protocol
 
 from cuda.bindings import driver
 
 from worker.gpu.driver import Stopwatch, call, upload
+from worker.gpu.wire import Bits
 
 _RUNS = 7
 _BLOCK = 256
@@ -17,10 +18,16 @@ _FMA_STEPS, _FMA_CHAINS = 1024, 16
 _TENSOR_STEPS = 8192
 _VECTOR_BYTES, _BLOCK_VECTORS = 16, 1024
 
-RunTool = Callable[..., None]
+
+class RunTool(Protocol):
+    """One of the referee's kernels with these arguments: ints are 64 bits wide, floats double."""
+
+    def __call__(self, name: str, grid: tuple[int, int, int], /, *args: int | float | Bits) -> None: ...
 
 
-def measure(run_tool: RunTool, device: Any, stream: Any, tensor_multiply_adds: Sequence[int]) -> dict[str, float]:
+def measure(
+    run_tool: RunTool, device: driver.CUdevice, stream: driver.CUstream, tensor_multiply_adds: Sequence[int]
+) -> dict[str, float]:
     """GB/s as "memory" (copying) and "memory_read", GFLOP/s by the names of `Bench.peak`.
 
     What cannot be measured on this card is left out.
@@ -39,7 +46,7 @@ def measure(run_tool: RunTool, device: Any, stream: Any, tensor_multiply_adds: S
     seeds = _random_bits()
     for name, multiply_adds in zip(("half_tensor", "int8_tensor"), tensor_multiply_adds, strict=False):
         tool = f"tensor_{name.removesuffix('_tensor')}"
-        steps = ("bits", 4, _TENSOR_STEPS)
+        steps = Bits(_TENSOR_STEPS.to_bytes(4, "little"))
         best_us = _best_us(watch, partial(run_tool, tool, (blocks, 1, 1), out, seeds, steps))
         warps = blocks * _BLOCK // 32
         rates[name] = 2 * multiply_adds * warps * _TENSOR_STEPS / best_us / 1e3
@@ -49,7 +56,7 @@ def measure(run_tool: RunTool, device: Any, stream: Any, tensor_multiply_adds: S
     return rates
 
 
-def _memory(run_tool: RunTool, device: Any, watch: Stopwatch) -> dict[str, float]:
+def _memory(run_tool: RunTool, device: driver.CUdevice, watch: Stopwatch) -> dict[str, float]:
     """Copying, where read and written bytes both count, and reading alone, which is faster."""
     size = min(2 << 30, int(call(driver.cuDeviceTotalMem(device))) // 8 >> 20 << 20)
     vectors = size // _VECTOR_BYTES
@@ -76,6 +83,6 @@ def _random_bits() -> int:
     return address
 
 
-def _multiprocessors(device: Any) -> int:
+def _multiprocessors(device: driver.CUdevice) -> int:
     attribute = driver.CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT
     return int(call(driver.cuDeviceGetAttribute(attribute, device)))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TypeVar
 
 from worker.compile import Compiled
 from worker.errors import ChildLost, ChildTimeout, InfrastructureError
 from worker.gpu.policy import referee_policy
+from worker.gpu.wire import Done, DriverFailure, Equip, RefereeRequest
 from worker.sandbox import Box, Kind, Pool
+
+T = TypeVar("T")
 
 SECONDS = 60.0
 
@@ -20,7 +23,7 @@ class RefereePort:
     def __init__(self, kind: Kind) -> None:
         self._pool = Pool(kind, "worker.gpu.referee", referee_policy(), warm=0)
         self._box: Box | None = None
-        self._tools: Compiled | None = None
+        self._tools: Equip | None = None
         self._lock = threading.Lock()
 
     def __enter__(self) -> RefereePort:
@@ -35,33 +38,33 @@ class RefereePort:
         return self._box.pid if self._box else None
 
     def equip(self, tools: Compiled) -> None:
-        """Its kernels; a referee that is started later gets them too."""
-        self._tools = tools
-        self.ask("equip", cubin=tools.cubin, entries=dict(tools.entries))
+        """Give the referee its kernels; one that is started later gets them too."""
+        self._tools = Equip(tools.cubin, dict(tools.entries))
+        self.ask(self._tools, Done)
 
     def ask(
-        self, do: str, *, descriptors: Sequence[int] = (), seconds: float = SECONDS, **request: Any
-    ) -> Mapping[str, Any]:
+        self, request: RefereeRequest, kind: type[T], *, descriptors: Sequence[int] = (), seconds: float = SECONDS
+    ) -> T:
         """The answer. Trouble here is never a member's fault; the next question goes to a new referee."""
+        do = type(request).__name__
         with self._lock:
             try:
-                reply = self._opened().ask({"do": do, **request}, seconds, descriptors)
+                reply = self._opened().ask(request, kind, DriverFailure, seconds=seconds, descriptors=descriptors)
             except (ChildLost, ChildTimeout) as error:
                 self._drop()
-                raise InfrastructureError(f"the referee was lost at {do!r}: {error}") from error
-        if "failed" in reply:
-            with self._lock:
+                raise InfrastructureError(f"the referee was lost at {do}: {error}") from error
+            if isinstance(reply, DriverFailure):
+                # A CUDA context that failed once fails for good, so its process goes too.
                 self._drop()
-            raise InfrastructureError(f"the referee failed at {do!r}: {reply['failed']['name']}")
-        return dict(reply)
+                raise InfrastructureError(f"the referee failed at {do}: {reply.name}")
+            return reply
 
     def _opened(self) -> Box:
         if self._box is None:
             self._box = self._pool.take()
             self._box.wait_ready()
             if self._tools:
-                entries = dict(self._tools.entries)
-                self._box.ask({"do": "equip", "cubin": self._tools.cubin, "entries": entries}, SECONDS)
+                self._box.ask(self._tools, Done, seconds=SECONDS)
         return self._box
 
     def _drop(self) -> None:

@@ -6,8 +6,7 @@ Nothing that it says is believed but what the member's kernels computed and how 
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from cuda.bindings import driver
 
@@ -23,13 +22,26 @@ from worker.gpu.driver import (
     open_stream,
     upload,
 )
-from worker.gpu.serving import Reply
+from worker.gpu.serving import WithDescriptors
 from worker.gpu.serving import serve as serve_requests
+from worker.gpu.wire import (
+    RUNNER_REQUESTS,
+    ArenaOpened,
+    CasesRun,
+    Done,
+    DriverFailure,
+    Image,
+    Launch,
+    OpenArena,
+    Reset,
+    Run,
+    RunCases,
+    RunnerRequest,
+    Times,
+)
 
 _SMALL_BYTES = 64 << 20
 _WARM_UPS = 5
-
-Launches = Sequence[Mapping[str, Any]]
 
 
 class Runner:
@@ -40,55 +52,67 @@ class Runner:
         self._arena: Arena | None = None
         self._module: Module | None = None
         self._touched = Arena.create(4, self._device)
+        # Measured before a member's code was ever here, so that none can make the allowance larger.
         self._overhead_us = self._measure_overhead()
 
-    def cases(self, cubin: bytes, shared: Mapping[str, int], cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    def answer(self, request: RunnerRequest, _: list[int]) -> CasesRun | WithDescriptors | Done | Times:
+        match request:
+            case RunCases():
+                return self._run_cases(request)
+            case OpenArena():
+                return self._open_arena(request)
+            case Reset():
+                return self._reset(request)
+            case Run():
+                return self._run()
+
+    def _run_cases(self, request: RunCases) -> CasesRun:
         """Each case's memory after its launches, until one fails; the module is loaded anew for each."""
-        size = max(len(case["image"]) for case in cases)
-        arena = Arena.create(size, self._device)
-        images: list[bytes] = []
-        for case in cases:
+        arena = Arena.create(max(len(case.memory) for case in request.cases), self._device)
+        memories: list[bytes] = []
+        for case in request.cases:
             try:
-                images.append(self._case(Module(cubin, shared), case, arena))
+                # Loaded anew: __device__ variables begin as the source says, not as the last case left them.
+                memories.append(self._run_case(Module(request.cubin, request.shared), case, arena))
             except CudaError as error:
-                return {"images": images, "ended": {"code": error.code, "name": error.name}}
-        return {"images": images, "ended": None}
+                return CasesRun(tuple(memories), DriverFailure(error.code, error.name))
+        return CasesRun(tuple(memories), None)
 
-    def _case(self, module: Module, case: Mapping[str, Any], arena: Arena) -> bytes:
-        upload(arena.address, case["image"])
-        self._launch_all(module, case["launches"], arena)
+    def _run_case(self, module: Module, case: Image, arena: Arena) -> bytes:
+        upload(arena.address, case.memory)
+        self._launch_all(module, case.launches, arena)
         call(driver.cuStreamSynchronize(self._stream))
-        image = download(arena.address, len(case["image"]))
+        memory = download(arena.address, len(case.memory))
         module.unload()
-        return image
+        return memory
 
-    def arena(self, size: int) -> Reply:
+    def _open_arena(self, request: OpenArena) -> WithDescriptors:
         """Memory for one large shape, shared with the referee."""
         if self._arena is not None:
             self._arena.close()
-        self._arena = Arena.create(size, self._device)
-        return Reply({"bytes": self._arena.bytes, "overhead_us": self._overhead_us}, [self._arena.export()])
+        self._arena = Arena.create(request.bytes, self._device)
+        return WithDescriptors(ArenaOpened(self._arena.bytes, self._overhead_us), [self._arena.export()])
 
-    def reset(self, cubin: bytes, shared: Mapping[str, int], launches: Launches) -> dict[str, Any]:
+    def _reset(self, request: Reset) -> Done:
         """A module without memory of earlier runs, its launches recorded; lines kept in L2 are let go."""
         assert self._arena is not None  # noqa: S101  # our parent asks for an arena first
         arena = self._arena
         self._stopwatch.forget()
         if self._module is not None:
             self._module.unload()
-        self._module = module = Module(cubin, shared)
+        self._module = module = Module(request.cubin, request.shared)
         call(driver.cuCtxResetPersistingL2Cache())
-        self._stopwatch.record(lambda: self._launch_all(module, launches, arena))
-        return {}
+        self._stopwatch.record(lambda: self._launch_all(module, request.launches, arena))
+        return Done()
 
-    def run(self) -> dict[str, Any]:
+    def _run(self) -> Times:
         """The recorded launches, timed, once the card has turned to this context."""
         call(driver.cuMemsetD32Async(self._touched.address, 0, 1, self._stream))
         call(driver.cuStreamSynchronize(self._stream))
         event_us, wall_us = self._stopwatch.run()
-        return {"event_us": event_us, "wall_us": wall_us}
+        return Times(event_us, wall_us)
 
-    def _launch_all(self, module: Module, launches: Launches, arena: Arena) -> None:
+    def _launch_all(self, module: Module, launches: Sequence[Launch], arena: Arena) -> None:
         for one in launches:
             launch(module, one, arena.address, self._stream)
 
@@ -108,6 +132,4 @@ def warm() -> Runner:
 
 
 def serve(runner: Runner, descriptor: int) -> None:
-    serve_requests(
-        descriptor, {"cases": runner.cases, "arena": runner.arena, "reset": runner.reset, "run": runner.run}
-    )
+    serve_requests(descriptor, RUNNER_REQUESTS, runner.answer)

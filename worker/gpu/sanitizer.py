@@ -15,15 +15,17 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+
+import msgspec
 
 from worker.compile.nvcc import toolkit
-from worker.emulator.request import Observation
-from worker.gpu.arguments import shared_bytes
+from worker.emulator.request import Evidence, Observation
 from worker.gpu.cases import SmallRun
+from worker.gpu.layout import shared_bytes
 from worker.gpu.policy import runner_policy
+from worker.gpu.wire import BareBuffer, Examination
 from worker.judge.ports import Trial
-from worker.sandbox import MIB, Kind, wire
+from worker.sandbox import MIB, Kind
 from worker.sandbox.command import SYSTEM, run
 from worker.sandbox.python import startup_paths
 
@@ -77,7 +79,7 @@ def said(kind: Kind, trial: Trial, small: SmallRun) -> Mapping[str, str]:
     sanitizer = program()
     if sanitizer is None or kind != "bubblewrap":
         return {}
-    files = {"order": wire.pack(order(trial, small))}
+    files = {"order": msgspec.msgpack.encode(order(trial, small))}
     with ThreadPoolExecutor(len(TOOLS)) as threads:
         return dict(zip(TOOLS, threads.map(lambda tool: _run(sanitizer, tool, files), TOOLS), strict=True))
 
@@ -113,29 +115,23 @@ def read(text: str) -> Iterator[Observation]:
 def _observation(name: str, match: re.Match[str], report: str) -> Observation:
     line, by = _LINE.search(report), _THREAD.search(report)
     x, y, z, bx, by_, bz = (int(number) for number in by.groups()) if by else (0,) * 6
-    evidence: dict[str, Any] = {}
+    evidence: Evidence = {}
     if name == "out-of-bounds" and match.groups():
-        misaligned = "misaligned" in report
-        name, evidence = ("misaligned", {"bytes": int(match[2])}) if misaligned else (name, {"access": match[1]})
+        evidence = {"access": match[1]}
+        if "misaligned" in report:
+            name, evidence = "misaligned", {"bytes": int(match[2])}
     return Observation(name, int(line[1]) if line else None, (x, y, z), (bx, by_, bz), evidence)
 
 
-def order(trial: Trial, small: SmallRun) -> dict[str, Any]:
+def order(trial: Trial, small: SmallRun) -> Examination:
     """Inputs with their data, everything else bare."""
     known = {name: data.tobytes() for name, data in small.inputs.buffers.items()}
     zeroed = {
         buffer.name: bytes(buffer.bytes) for buffer in trial.plan.resolve(small.case.sizes).scratch if buffer.zero
     }
     data = {**known, **zeroed}
-    return {
-        "cubin": trial.compiled.cubin,
-        "shared": shared_bytes(small.launches),
-        "launches": small.launches,
-        "buffers": [
-            {"offset": place.offset, "bytes": place.bytes, "data": data.get(place.name)}
-            for place in small.layout.places
-        ],
-    }
+    buffers = (BareBuffer(place.offset, place.bytes, data.get(place.name)) for place in small.layout.places)
+    return Examination(trial.compiled.cubin, shared_bytes(small.launches), small.launches, tuple(buffers))
 
 
 def command(sanitizer: Path, tool: str, order: str) -> list[str]:
@@ -165,5 +161,5 @@ def _run(sanitizer: Path, tool: str, files: dict[str, bytes]) -> str:
 
 
 def _around(sanitizer: Path) -> tuple[Path, ...]:
-    """Its libraries lie beside it."""
+    """The folder with the tool's libraries, which lie beside it."""
     return sanitizer.parent, sanitizer.parent.parent / "lib"

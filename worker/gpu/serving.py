@@ -5,70 +5,71 @@ from __future__ import annotations
 import ctypes
 import os
 import socket
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
+
+from msgspec.msgpack import Decoder
 
 from worker.gpu.driver import CudaError
-from worker.sandbox import wire
-from worker.sandbox.child import LENGTH
+from worker.gpu.wire import DriverFailure
+from worker.sandbox.child import Channel
+from worker.sandbox.wire import MAX_DESCRIPTORS
 
-MAX_DESCRIPTORS = 4
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
-    """An answer with descriptors, which are closed once sent."""
+class WithDescriptors:
+    """An answer and the descriptors beside it, which are closed once sent."""
 
-    body: Mapping[str, Any]
-    descriptors: Sequence[int] = ()
-
-
-Handler = Callable[..., Mapping[str, Any] | Reply]
+    answer: object
+    descriptors: Sequence[int]
 
 
-def serve(descriptor: int, handlers: Mapping[str, Handler]) -> None:
-    """Until the parent hangs up. A CUDA error is an answer; any other ends the child."""
-    with socket.socket(fileno=descriptor) as channel:
-        while (request := _receive(channel)) is not None:
-            message, descriptors = request
-            do = handlers[message.pop("do")]
+class DeviceChannel(Channel):
+    """A channel that keeps the descriptors which come with a request, and sends some with an answer."""
+
+    def __init__(self, channel: socket.socket) -> None:
+        super().__init__(channel.fileno())
+        self._channel = channel
+        self._came: list[int] = []
+        self._going: Sequence[int] = ()
+
+    def take_descriptors(self) -> list[int]:
+        taken, self._came = self._came, []
+        return taken
+
+    def send_with(self, message: object, descriptors: Sequence[int]) -> None:
+        self._going = descriptors
+        try:
+            self.send(message)
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def _read(self, count: int) -> bytes:
+        part, descriptors, _, _ = socket.recv_fds(self._channel, count, MAX_DESCRIPTORS)
+        self._came += descriptors
+        return part
+
+    def _write(self, view: memoryview) -> int:
+        """Descriptors travel with the first bytes."""
+        going, self._going = self._going, ()
+        return socket.send_fds(self._channel, [view], going)
+
+
+def serve(descriptor: int, requests: Decoder[T], answer: Callable[[T, list[int]], object]) -> None:
+    """Answer requests until the parent hangs up. A CUDA error is an answer; any other ends the child."""
+    with socket.socket(fileno=descriptor) as opened:
+        channel = DeviceChannel(opened)
+        while (request := channel.receive(requests)) is not None:
             try:
-                reply = do(**message, descriptors=descriptors) if descriptors else do(**message)
+                reply = answer(request, channel.take_descriptors())
             except CudaError as error:
-                reply = {"failed": {"code": error.code, "name": error.name}}
+                reply = DriverFailure(error.code, error.name)
             ctypes.CDLL(None).fflush(None)  # device printf goes through C's buffer
-            _send(channel, reply if isinstance(reply, Reply) else Reply(reply))
-
-
-def _receive(channel: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
-    head, descriptors = _exactly(channel, LENGTH.size)
-    if not head:
-        return None
-    frame, more = _exactly(channel, LENGTH.unpack(head)[0])
-    return (wire.unpack(frame), descriptors + more) if frame else None
-
-
-def _exactly(channel: socket.socket, count: int) -> tuple[bytes, list[int]]:
-    """Nothing when the parent is gone."""
-    parts, missing, descriptors = bytearray(), count, list[int]()
-    while missing:
-        part, received, _, _ = socket.recv_fds(channel, min(missing, 1 << 20), MAX_DESCRIPTORS)
-        descriptors += received
-        if not part:
-            return b"", descriptors
-        parts += part
-        missing -= len(part)
-    return bytes(parts), descriptors
-
-
-def _send(channel: socket.socket, reply: Reply) -> None:
-    frame = wire.pack(reply.body)
-    view = memoryview(LENGTH.pack(len(frame)) + frame)
-    try:
-        view = view[socket.send_fds(channel, [view], reply.descriptors) :]
-    finally:
-        for descriptor in reply.descriptors:
-            os.close(descriptor)
-    if view:
-        channel.sendall(view)
+            if isinstance(reply, WithDescriptors):
+                channel.send_with(reply.answer, reply.descriptors)
+            else:
+                channel.send(reply)

@@ -9,23 +9,43 @@ import statistics
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
+from worker.directives.plan import listed
 from worker.errors import ChildTimeout, InfrastructureError
-from worker.gpu.arguments import Scalars, launches, shared_bytes
 from worker.gpu.cases import written_where_it_must_not
 from worker.gpu.endings import ending_of
+from worker.gpu.layout import Scalars, launches, shared_bytes
 from worker.gpu.orders import Judge, Shape
 from worker.gpu.referee_port import RefereePort
+from worker.gpu.wire import (
+    ArenaOpened,
+    Check,
+    Checked,
+    CloseShape,
+    Compared,
+    Done,
+    DriverFailure,
+    OpenArena,
+    Prepare,
+    Reset,
+    Run,
+    RunnerRequest,
+    Times,
+    WrongElement,
+)
 from worker.hardware.roofline import Ceilings, position
 from worker.judge.ports import TimingReport, Trial
+from worker.messages import message
 from worker.oracle.compare import json_number
 from worker.oracle.reference import number_of
 from worker.problem import Bench, Case, Param, Problem
 from worker.protocol import CaseResult, Kind, Mismatch, Timing
 from worker.sandbox import Box
+
+T = TypeVar("T")
 
 MAX_RUNS, MIN_RUNS, SLOW_RUNS = 20, 7, 3
 SHAPE_SECONDS = 1.0
@@ -43,16 +63,16 @@ WALL_SLACK_US, WALL_SLACK_SHARE = 60.0, 0.05
 """By how much more than in an honest, empty process the wall clock may exceed the events."""
 
 
-class Failed(Exception):
+class TimingStopped(Exception):
     """The member's launches came to a bad end."""
 
     def __init__(self, report: TimingReport) -> None:
-        super().__init__(report.reason)
+        super().__init__(report)
         self.report = report
 
 
 @dataclass(frozen=True, slots=True)
-class Timed:
+class TimedShape:
     """One shape with everything that its runs need."""
 
     trial: Trial
@@ -62,7 +82,7 @@ class Timed:
     referee: RefereePort
 
     def run(self) -> tuple[float, float]:
-        """Event and wall microseconds of one run whose output was right; Failed otherwise."""
+        """Event and wall microseconds of one run whose output was right; TimingStopped otherwise."""
         scalars, pattern = self._scalars(), poison()
         steps = launches(
             self.trial.compiled,
@@ -71,62 +91,54 @@ class Timed:
             self.trial.problem,
             scalars,
         )
-        ask_runner(self.box, "reset", cubin=self.trial.compiled.cubin, shared=shared_bytes(steps), launches=steps)
+        ask_runner(self.box, Reset(self.trial.compiled.cubin, shared_bytes(steps), steps), Done, self.bench.sizes)
         seeds = {param.name: secrets.randbits(64) for param in self.trial.problem.inputs}
-        self.referee.ask("prepare", seeds=seeds, pattern=pattern)
-        ran = ask_runner(self.box, "run")
-        checked = self.referee.ask("check", launches=self.shape.judge_launches(scalars), pattern=pattern)
-        self._accept(checked)
-        return float(ran["event_us"]), float(ran["wall_us"])
+        self.referee.ask(Prepare(seeds, pattern), Done)
+        ran = ask_runner(self.box, Run(), Times, self.bench.sizes)
+        self._accept(self.referee.ask(Check(self.shape.judge_launches(scalars), pattern), Checked))
+        return ran.event_us, ran.wall_us
 
     def _scalars(self) -> Scalars:
         rng = np.random.default_rng(secrets.randbits(128))
         case = Case(0, self.bench.sizes, "uniform")
         return {p.name: number_of(p, {}, case, rng) for p in self.trial.problem.params if not p.pointer}
 
-    def _accept(self, checked: Mapping[str, Any]) -> None:
-        """Returns only if everything was shown to be right."""
-        if checked["inputs_changed"] or checked["guards_damaged"]:
-            remarks = written_where_it_must_not(checked["inputs_changed"], checked["guards_damaged"])
-            raise Failed(TimingReport(Kind.MEMORY_ERROR, remarks=tuple(remarks)))
-        for output in checked["outputs"]:
-            if output["wrong"] != 0:
-                remark = ("wrong-when-large", {"count": output["wrong"], "output": output["name"]})
-                raise Failed(TimingReport(Kind.WRONG_ANSWER, cases=(self._wrong(output),), remarks=(remark,)))
+    def _accept(self, checked: Checked) -> None:
+        """Raise TimingStopped unless everything was shown to be right."""
+        if checked.inputs_changed or checked.guards_damaged:
+            remarks = written_where_it_must_not(checked.inputs_changed, checked.guards_damaged)
+            raise TimingStopped(TimingReport(Kind.MEMORY_ERROR, remarks=tuple(remarks)))
+        for output in checked.outputs:
+            if output.wrong != 0:
+                remark = ("wrong-when-large", {"count": output.wrong, "output": output.name})
+                raise TimingStopped(TimingReport(Kind.WRONG_ANSWER, cases=(self._wrong(output),), remarks=(remark,)))
 
-    def _wrong(self, output: Mapping[str, Any]) -> CaseResult:
-        param, sizes = self.trial.problem.param(output["name"]), dict(self.bench.sizes)
-        first = Mismatch(
-            param.name,
-            tuple(int(i) for i in np.unravel_index(output["first"], param.shape_at(sizes))),
-            _expected(param, output["expected"]),
-            json_number(param.element.decode(np.frombuffer(output["got"], param.element.stored))[0]),
-        )
-        return CaseResult(sizes, "uniform", False, output["wrong"], first, output["largest_error"])
+    def _wrong(self, output: Compared) -> CaseResult:
+        param, sizes = self.trial.problem.param(output.name), dict(self.bench.sizes)
+        first = None if output.first is None else _mismatch(param, sizes, output.first)
+        return CaseResult(sizes, "uniform", False, output.wrong, first, output.largest_error)
 
 
 def time_shape(
     trial: Trial, bench: Bench, box: Box, referee: RefereePort, judge: Judge, peaks: Mapping[str, float]
 ) -> Timing:
-    """The median of its runs; Failed when one was wrong or faster than can be."""
+    """The median of its runs; TimingStopped when one was wrong or faster than can be."""
     resolved = trial.plan.resolve(bench.sizes)
     shape = Shape.of(trial.problem, bench.sizes, judge, resolved)
-    arena = ask_runner(box, "arena", size=shape.arena.bytes)
+    arena = ask_runner(box, OpenArena(shape.arena.bytes), ArenaOpened, bench.sizes)
     (descriptor,) = box.take_descriptors()
     try:
-        referee.ask("open", descriptors=[descriptor], **shape.order(resolved, arena["bytes"]))
+        referee.ask(shape.order(resolved, arena.bytes), Done, descriptors=[descriptor])
     finally:
         os.close(descriptor)
     try:
-        runs = _repeat(Timed(trial, bench, shape, box, referee))
+        runs = _repeat(TimedShape(trial, bench, shape, box, referee))
     finally:
-        referee.ask("close")
-    return _believed(
-        _timing(trial.problem, bench, [event for event, _ in runs], peaks), runs, float(arena["overhead_us"])
-    )
+        referee.ask(CloseShape(), Done)
+    return _believed(_timing(trial.problem, bench, [event for event, _ in runs], peaks), runs, arena.overhead_us)
 
 
-def _repeat(bench: Timed) -> list[tuple[float, float]]:
+def _repeat(bench: TimedShape) -> list[tuple[float, float]]:
     """The first run warms up and is checked like the others, but does not count."""
     started = time.monotonic()
     event_us, _ = bench.run()
@@ -168,11 +180,11 @@ def _believed(timing: Timing, runs: Sequence[tuple[float, float]], overhead_us: 
     excess_us = statistics.median(wall - event for event, wall in runs) - overhead_us
     if excess_us > WALL_SLACK_US + WALL_SLACK_SHARE * timing.median_us:
         evidence = {"event_us": round(timing.median_us), "excess_us": round(excess_us)}
-        raise Failed(TimingReport(Kind.HELD, (timing,), remarks=(("clocks-disagree", evidence),)))
+        raise TimingStopped(TimingReport(Kind.HELD, (timing,), remarks=(("clocks-disagree", evidence),)))
     fraction = timing.attainable_fraction or 0.0
     if fraction * FASTER_THAN_MEASURED > 1.0:
         remark = ("faster-than-the-card", {"share": f"{fraction:.0%}"})
-        raise Failed(TimingReport(Kind.HELD, (timing,), remarks=(remark,)))
+        raise TimingStopped(TimingReport(Kind.HELD, (timing,), remarks=(remark,)))
     return timing
 
 
@@ -181,23 +193,34 @@ def score(timings: Sequence[Timing]) -> float:
     return round(math.exp(statistics.fmean(math.log(timing.attainable_fraction or 1e-9) for timing in timings)), 4)
 
 
-def ask_runner(box: Box, do: str, **request: Any) -> Mapping[str, Any]:
-    """The runner's answer; Failed when the member's launches did not come to an end."""
+def ask_runner(box: Box, request: RunnerRequest, kind: type[T], sizes: Mapping[str, int]) -> T:
+    """The runner's answer at this shape; TimingStopped when the member's launches did not come to an end."""
     try:
-        reply = dict(box.ask({"do": do, **request}, RUN_SECONDS))
+        reply = box.ask(request, kind, DriverFailure, seconds=RUN_SECONDS)
     except ChildTimeout:
-        raise Failed(TimingReport(Kind.TIMEOUT, reason=f"a timed run needed more than {RUN_SECONDS:.0f} s")) from None
-    if failed := reply.get("failed"):
-        ended = ending_of(failed["code"])
+        reason = message("slow.timed-run", seconds=RUN_SECONDS, sizes=listed(sizes))
+        raise TimingStopped(TimingReport(Kind.TIMEOUT, reason=reason)) from None
+    if isinstance(reply, DriverFailure):
+        ended = ending_of(reply.code)
         if ended is None:
-            raise InfrastructureError(f"the runner failed at {do!r}: {failed['name']}")
-        raise Failed(TimingReport(ended.kind, remarks=(ended.remark,)))
+            raise InfrastructureError(f"the runner failed at {type(request).__name__}: {reply.name}")
+        raise TimingStopped(TimingReport(ended.kind, remarks=(ended.remark,)))
     return reply
 
 
 def poison() -> int:
     """Four bytes that are NaN as any kind of float, and differ from run to run."""
     return 0xFFFFFF81 + secrets.randbelow(0x7E)
+
+
+def _mismatch(param: Param, sizes: Mapping[str, int], element: WrongElement) -> Mismatch:
+    """The element in the numbers of the problem; ValueError where the index lies outside the output."""
+    return Mismatch(
+        param.name,
+        tuple(int(i) for i in np.unravel_index(element.index, param.shape_at(sizes))),
+        _expected(param, element.expected),
+        json_number(param.element.decode(np.frombuffer(element.got, param.element.stored))[0]),
+    )
 
 
 def _expected(param: Param, stored: bytes) -> float | None:

@@ -22,7 +22,7 @@ def devices() -> tuple[Path, ...]:
 
 @functools.cache
 def driver_folders() -> tuple[Path, ...]:
-    """Where libcuda lies, links followed too; empty where there is no driver or no card."""
+    """Folders where libcuda lies, links followed too; none where there is no driver or no card."""
     if not Path("/dev/nvidiactl").exists():
         return ()
     found = next((path for path in _candidates() if path.exists()), None)

@@ -6,23 +6,26 @@ import asyncio
 import contextlib
 import os
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
+from msgspec.structs import replace
 
 from worker.compile import Compiled
+from worker.emulator.request import Emulation, Limits, Request
 from worker.errors import ChildLost, ChildTimeout, InfrastructureError
 from worker.judge.requests import weight
+from worker.protocol import Kind
 from worker.sandbox import GIB, MIB, Box, Policy, Pool
 
 SECONDS, GRACE_SECONDS = 60.0, 5.0
 """For all cases of a submission together; and until a child that does not stop in its time is killed."""
 
-CASE_LIMITS: Mapping[str, float] = MappingProxyType({"seconds": 10.0, "thread_instructions": 400_000_000})
+CASE_LIMITS = Limits(seconds=10.0, thread_instructions=400_000_000)
 """For one case. Our own solutions need up to 101 million instructions; seconds are only the last resort."""
 
 BLOCKS, BLOCKS_EACH, MOST_BLOCKS = 10_000, 4, 45_000
@@ -50,30 +53,32 @@ class Children:
     pool: Pool
     fatal: frozenset[str]
     """Observations after which no further case is run."""
+    seconds: float = SECONDS
 
-    async def emulate(self, compiled: Compiled, cases: Sequence[dict[str, Any]]) -> list[Any]:
-        """Each case's emulation as plain data; None for what came after a failure, or after the time was up.
+    async def emulate(self, compiled: Compiled, cases: Sequence[Request]) -> list[Emulation | None]:
+        """Each case's emulation; None for what came after a failure, or after the time was up.
 
         The heaviest case alone is counted (sectors, bank conflicts), from the code that a card would run. All others
         run the plain build, which has every access of the source and translates faster.
         """
         weights = [weight(case) for case in cases]
         counted = max(range(len(cases)), key=weights.__getitem__)
-        plain, optimised = compiled.plain_ptx.encode(), compiled.ptx.encode()
-        requests: list[dict[str, Any]] = [
-            {
-                "ptx": optimised if at == counted else plain,
-                "case": {**case, "count": at == counted, "limits": limits(weights[at])},
-            }
+        requests = [
+            replace(
+                case,
+                ptx=compiled.ptx if at == counted else compiled.plain_ptx,
+                limits=limits(weights[at]),
+                count_requests=at == counted,
+            )
             for at, case in enumerate(cases)
         ]
         deal = Deal(len(cases), counted, self.fatal)
-        stop_at = time.monotonic() + SECONDS
+        stop_at = time.monotonic() + self.seconds
         lanes = [self._lane(requests, deal, stop_at) for _ in range(min(LANES, len(cases)))]
         await _first_of(asyncio.ensure_future(_all(lanes)), asyncio.ensure_future(deal.over.wait()))
         return deal.results()
 
-    async def _lane(self, requests: Sequence[dict[str, Any]], deal: Deal, stop_at: float) -> None:
+    async def _lane(self, requests: Sequence[Request], deal: Deal, stop_at: float) -> None:
         """A child that is asked for one case after the other."""
         async with _child(self.pool) as box:
             while (left := stop_at - time.monotonic()) > 0 and (at := deal.next()) is not None:
@@ -95,7 +100,7 @@ class Deal:
         self._order = [*others[:LANES], counted, *others[LANES:]]
         self._counted, self._fatal = counted, fatal
         self._dealt, self._last = 0, cases
-        self._results: dict[int, Any] = {}
+        self._results: dict[int, Emulation] = {}
         self.over = asyncio.Event()
         """Nothing that still runs could change the results."""
 
@@ -105,36 +110,34 @@ class Deal:
         self._dealt += 1
         return self._order[self._dealt - 1]
 
-    def done(self, at: int, result: Any) -> None:
+    def done(self, at: int, result: Emulation) -> None:
         self._results[at] = result
         if at != self._counted and self._failed(result):
             self._last = min(self._last, self._order.index(at) + 1)
         if all(one in self._results for one in self._order[: self._last]):
             self.over.set()
 
-    def results(self) -> list[Any]:
-        """In the order of the cases."""
+    def results(self) -> list[Emulation | None]:
+        """Emulations in the order of the cases; None for what came after a failure, or was not done in time."""
         wanted = self._order[: self._last]
         return [self._results.get(at) if at in wanted else None for at in range(len(self._order))]
 
-    def _failed(self, result: Any) -> bool:
-        return result["ending"] != "finished" or any(seen["id"] in self._fatal for seen in result["observations"])
+    def _failed(self, result: Emulation) -> bool:
+        return result.ending is not Kind.RAN or any(seen.id in self._fatal for seen in result.observations)
 
 
-def limits(weight: int) -> dict[str, float]:
+def limits(weight: int) -> Limits:
     """What a case of that weight may use."""
-    return {**CASE_LIMITS, "blocks": min(BLOCKS + BLOCKS_EACH * weight, MOST_BLOCKS)}
+    return replace(CASE_LIMITS, blocks=min(BLOCKS + BLOCKS_EACH * weight, MOST_BLOCKS))
 
 
-def _within(seconds: float, request: dict[str, Any]) -> dict[str, Any]:
+def _within(seconds: float, request: Request) -> Request:
     """The same request, with no more time than is left."""
-    case = request["case"]
-    allowed = {**case["limits"], "seconds": min(seconds, case["limits"]["seconds"])}
-    return {**request, "case": {**case, "limits": allowed}}
+    return replace(request, limits=replace(request.limits, seconds=min(seconds, request.limits.seconds)))
 
 
-async def _all(asking: Sequence[Coroutine[Any, Any, None]]) -> None:
-    """When one fails or we are cancelled, the others are ended before we go on."""
+async def _all(asking: Sequence[Coroutine[None, None, None]]) -> None:
+    """Run them all. When one fails or we are cancelled, the others are ended before we go on."""
     tasks = [asyncio.ensure_future(one) for one in asking]
     try:
         await asyncio.gather(*tasks)
@@ -171,9 +174,9 @@ async def _child(pool: Pool) -> AsyncIterator[Box]:
         yield box
 
 
-async def _ask(box: Box, request: dict[str, Any], seconds: float) -> Any:
+async def _ask(box: Box, request: Request, seconds: float) -> Emulation:
     """The child's reply. When we are cancelled the child is killed, not left to finish."""
-    asking = asyncio.ensure_future(asyncio.to_thread(box.ask, request, seconds))
+    asking = asyncio.ensure_future(asyncio.to_thread(box.ask, request, Emulation, seconds=seconds))
     try:
         return await asyncio.shield(asking)
     except ChildLost as error:

@@ -3,87 +3,110 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
+from worker.diagnosis import FindingCatalogue
 from worker.directives import Resolved
-from worker.emulator.request import Counts, Observation
+from worker.emulator.request import Counts, Emulation, Fault, Observation, Request
 from worker.errors import ChildLost
-from worker.judge.children import SECONDS, Children
-from worker.judge.hints import Remark, named, never_launched, never_written, remarks_on
-from worker.judge.ports import CasesReport, Trial
+from worker.judge.children import Children
+from worker.judge.hints import named, never_launched, never_written, remarks_on
+from worker.judge.ports import CasesReport, Remark, Trial
 from worker.judge.requests import case_request
+from worker.messages import Message, message
 from worker.oracle import Expected, Inputs
 from worker.oracle.compare import Comparison
-from worker.problem import Case
-from worker.problem.element import ELEMENTS
+from worker.problem import Case, Param
+from worker.problem.element import Array
 from worker.protocol import FIRST_CAUSE, CaseResult, Kind
+
+log = logging.getLogger(__name__)
+
+
+class FaultLog:
+    """Submissions that the emulator broke down on since this worker started."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def add_first(self, faults: Iterable[Fault | None]) -> None:
+        """One submission's: its cases break down alike, so the first stands for all."""
+        first = next((fault for fault in faults if fault is not None), None)
+        if first is not None:
+            self.count += 1
+            log.error("the emulator broke down on the PTX %s: %s", first.digest, first.error)
+
 
 FAILED_CASES_SHOWN = 3
 
-_ENDINGS: Mapping[str, Kind] = MappingProxyType(
-    {
-        "unsupported": Kind.UNSUPPORTED,
-        "malformed": Kind.UNSUPPORTED,
-        "budget": Kind.TIMEOUT,
-        "memory": Kind.OUT_OF_MEMORY,
-        "faulted": Kind.RUNTIME_ERROR,
-    }
-)
-
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
+class _PreparedCase:
     case: Case
     inputs: Inputs
     resolved: Resolved
-    request: dict[str, Any]
+    request: Request
 
 
 @dataclass(frozen=True, slots=True)
-class Emulated:
-    """A CaseBackend. `kinds` says which observation makes which verdict; the others are advice."""
+class EmulatorBackend:
+    """A CaseBackend. The catalogue says which observation makes which verdict; the others are advice."""
 
     children: Children
-    kinds: Mapping[str, Kind]
+    catalogue: FindingCatalogue
+    faults: FaultLog
 
     async def run_cases(self, trial: Trial, cases: Sequence[Case]) -> CasesReport:
         prepared = [_prepare(trial, case) for case in cases]
         expecting = asyncio.create_task(asyncio.to_thread(_expect_all, trial, prepared))
         try:
             results = await self.children.emulate(trial.compiled, [one.request for one in prepared])
+            self.faults.add_first(result.fault for result in results if result)
             return self._report(trial, prepared, await expecting, results)
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, ValueError) as error:
+            # A child that was taken over may leave an output out, cut it short, or speak of what has no words.
             raise ChildLost(f"the emulator's child gave no emulation: {error!r}") from error
         finally:
             expecting.cancel()
 
     def _report(
-        self, trial: Trial, prepared: list[_Prepared], expected: list[Expected], results: list[Any]
+        self,
+        trial: Trial,
+        prepared: list[_PreparedCase],
+        expected: list[Expected],
+        results: Sequence[Emulation | None],
     ) -> CasesReport:
-        done = [(*three,) for three in zip(prepared, expected, results, strict=True) if three[2] is not None]
-        cases, kinds, remarks, reason = [], set[Kind](), list[Remark](), ""
+        done = [
+            (one, wanted, result)
+            for one, wanted, result in zip(prepared, expected, results, strict=True)
+            if result is not None
+        ]
+        cases, kinds, remarks = [], set[Kind](), list[Remark]()
+        reason: Message | None = None
         plainly, counting = list[Observation](), list[Observation]()
         for one, wanted, result in done:
-            seen = tuple(named(_observation(item), one.resolved.launches) for item in result["observations"])
-            (counting if result["counts"] else plainly).extend(seen)
-            fatal = {self.kinds[item.id] for item in seen if item.id in self.kinds}
+            seen = tuple(
+                named(_renamed(item), one.resolved.launches)
+                for item in result.observations
+                if item.line is not None or item.id not in _NEED_A_LINE
+            )
+            self._check_words(seen, result.reason)
+            (counting if result.counts else plainly).extend(seen)
+            fatal = {kind for item in seen if (kind := self.catalogue[item.id].verdict)}
             comparison = _compare(trial, one, wanted, result)
-            kinds |= fatal | _kinds_of(result["ending"], fatal, comparison)
-            reason = reason or str(result["reason"])
+            kinds |= fatal | _kinds_of(result.ending, fatal, comparison)
+            reason = reason or result.reason
             remarks += _remarks(trial, one, comparison, result)
             cases.append(_case_result(one.case, comparison, clean=not fatal))
         if len(done) < len(prepared) and not kinds:
             kinds.add(Kind.TIMEOUT)
-            reason = (
-                f"only {len(done)} of {len(prepared)} small cases were done after {SECONDS:.0f} s on the emulator"
-            )
-        counted, counts = next(((one, result["counts"]) for one, _, result in done if result["counts"]), (None, ()))
+            reason = message("slow.cases", done=len(done), all=len(prepared), seconds=self.children.seconds)
+        counted, counts = next(((one, result.counts) for one, _, result in done if result.counts), (None, ()))
         return CasesReport(
             kind=first_cause(kinds),
             cases=shown(cases),
@@ -92,8 +115,15 @@ class Emulated:
             counted_sizes=counted.case.sizes if counted else None,
             remarks=_first_of_each(remarks),
             reason=reason,
-            printed=next((result["printed"] for _, _, result in done if result["printed"]), ""),
+            printed=next((result.printed for _, _, result in done if result.printed), ""),
         )
+
+    def _check_words(self, seen: Sequence[Observation], reason: Message | None) -> None:
+        """Raise KeyError or ValueError for what the catalogue cannot tell a member."""
+        for item in seen:
+            self.catalogue.observed(item)
+        if reason:
+            self.catalogue.words.texts(reason)
 
 
 def first_cause(kinds: set[Kind]) -> Kind:
@@ -104,40 +134,42 @@ def first_cause(kinds: set[Kind]) -> Kind:
     return next((kind for kind in (*FIRST_CAUSE, *sorted(kinds)) if kind in kinds), Kind.ACCEPTED)
 
 
-def _prepare(trial: Trial, case: Case) -> _Prepared:
+def _prepare(trial: Trial, case: Case) -> _PreparedCase:
     inputs = trial.oracle.inputs(case, trial.seed)
     resolved = trial.plan.resolve(case.sizes)
     wanted = [output.name for output in trial.problem.outputs]
     request = case_request(trial.problem, trial.compiled.entries, inputs, resolved, wanted)
-    return _Prepared(case, inputs, resolved, request)
+    return _PreparedCase(case, inputs, resolved, request)
 
 
-def _expect_all(trial: Trial, prepared: list[_Prepared]) -> list[Expected]:
+def _expect_all(trial: Trial, prepared: list[_PreparedCase]) -> list[Expected]:
     return [trial.oracle.expected(one.inputs) for one in prepared]
 
 
-def _compare(trial: Trial, one: _Prepared, wanted: Expected, result: Any) -> Comparison | None:
+def _compare(trial: Trial, one: _PreparedCase, wanted: Expected, result: Emulation) -> Comparison | None:
     """None when the kernel did not run to its end: then there is nothing to compare."""
-    if result["ending"] != "finished":
+    if result.ending is not Kind.RAN:
         return None
-    got: dict[str, NDArray[Any]] = {}
-    for output in trial.problem.outputs:
-        stored = np.dtype(ELEMENTS[output.ctype].stored)
-        got[output.name] = np.frombuffer(result["outputs"][output.name], stored)
+    got = {output.name: _bits(output, result) for output in trial.problem.outputs}
     return trial.oracle.check(one.inputs, wanted, got)
 
 
-def _kinds_of(ending: str, fatal: set[Kind], comparison: Comparison | None) -> set[Kind]:
+def _bits(output: Param, result: Emulation) -> Array:
+    """The output's bits as the problem declares it, whatever the child says of its type."""
+    return np.frombuffer(result.outputs[output.name].data, output.element.stored)
+
+
+def _kinds_of(ending: Kind, fatal: set[Kind], comparison: Comparison | None) -> set[Kind]:
     if comparison is not None:
         return set() if comparison.ok else {Kind.WRONG_ANSWER}
-    return set() if fatal else {_ENDINGS[ending]}
+    return set() if fatal else {ending}
 
 
-def _remarks(trial: Trial, one: _Prepared, comparison: Comparison | None, result: Any) -> list[Remark]:
+def _remarks(trial: Trial, one: _PreparedCase, comparison: Comparison | None, result: Emulation) -> list[Remark]:
     if comparison is None or comparison.ok or comparison.first is None or comparison.wrong is None:
         return []
     output = trial.problem.param(comparison.first.output)
-    got = np.frombuffer(result["outputs"][output.name], output.element.stored)
+    got = _bits(output, result)
     unwritten = never_written(output.name, output.element, got, comparison.wrong)
     return [*never_launched(one.resolved, one.inputs.sizes), *(unwritten or remarks_on(trial, comparison))]
 
@@ -156,16 +188,15 @@ def shown(cases: list[CaseResult]) -> tuple[CaseResult, ...]:
     return tuple(case for case in cases if case.ok or case in wrong)
 
 
+_NEED_A_LINE = frozenset({"infinite-loop"})
+"""Without a line it would accuse a loop that nobody has seen; why the run was stopped is told instead."""
+
 _RENAMED = {"integer-division": "division-by-zero"}
 """What the emulator sees happen has a word of its own; the other one is advice on speed."""
 
 
-def _observation(item: Any) -> Observation:
-    line = item["line"]
-    x, y, z = item["thread"]
-    bx, by, bz = item["block"]
-    name = _RENAMED.get(item["id"], str(item["id"]))
-    return Observation(name, None if line is None else int(line), (x, y, z), (bx, by, bz), dict(item["evidence"]))
+def _renamed(seen: Observation) -> Observation:
+    return replace(seen, id=_RENAMED.get(seen.id, seen.id))
 
 
 def _first_of_each(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
@@ -189,7 +220,7 @@ _CROSSED = frozenset({"read-after-write", "write-after-read"})
 
 
 def explained(seen: Sequence[Observation]) -> tuple[Observation, ...]:
-    """Without races inside a warp that end with the barrier which is missing for other threads of the same line."""
+    """Drop races inside a warp that end with the barrier which is missing for other threads of the same line."""
     missing = {item.evidence.get("other_line") for item in seen if item.id == "missing-barrier"}
     return tuple(
         item
@@ -202,11 +233,10 @@ def explained(seen: Sequence[Observation]) -> tuple[Observation, ...]:
     )
 
 
-def _counts_by_kernel(resolved: Resolved, counts: Sequence[Any]) -> Mapping[str, Counts]:
-    """Of each kernel's largest launch."""
+def _counts_by_kernel(resolved: Resolved, counts: Sequence[Counts]) -> Mapping[str, Counts]:
+    """Counts of each kernel's largest launch."""
     found: dict[str, Counts] = {}
-    for launch, raw in zip((one for one in resolved.launches if not one.empty), counts, strict=False):
-        one = Counts(**{**raw, "by_line": {int(line): figures for line, figures in raw["by_line"]}})
+    for launch, one in zip((one for one in resolved.launches if not one.empty), counts, strict=False):
         if launch.kernel not in found or one.thread_instructions > found[launch.kernel].thread_instructions:
             found[launch.kernel] = one
     return found

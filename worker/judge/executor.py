@@ -1,12 +1,17 @@
-"""The judge as the worker's executor."""
+"""The judge as the worker's executor, and a worker that has one."""
 
 from __future__ import annotations
 
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from worker.config import WorkerConfig
 from worker.judge.flow import judge
-from worker.judge.ports import Say
-from worker.judge.tools import Tools
+from worker.judge.tools import Tools, open_tools
 from worker.protocol import Job, Verdict
-from worker.service import Facts, Held
+from worker.queue import JobQueue
+from worker.service import ExecutorFacts, HeldJob, Say, Settings, Worker
 
 
 class JudgeExecutor:
@@ -16,17 +21,22 @@ class JudgeExecutor:
         self._tools = tools
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ExecutorFacts:
         gpu = self._tools.gpu
-        return Facts(
+        return ExecutorFacts(
             backends=self._tools.backends,
             card=gpu.card if gpu else None,
             peak_gb_per_s=gpu.peaks.get("memory") if gpu else None,
             peak_gflop_per_s=gpu.peaks.get("float") if gpu else None,
+            emulator_faults=self._tools.faults.count,
         )
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         return await judge(job, self._tools, progress, held.card)
 
-    async def close(self) -> None:
-        """Nothing of its own is open."""
+
+@contextmanager
+def open_worker(config: WorkerConfig, queue: JobQueue, name: str) -> Iterator[Worker]:
+    """Yield a worker on this queue, its tools warm; its name begins with that of the host."""
+    with open_tools(config) as tools:
+        yield Worker(queue, JudgeExecutor(tools), Settings(name=f"{socket.gethostname()}-{name}"))

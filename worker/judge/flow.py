@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
-from dataclasses import replace
-from typing import Any
+from collections.abc import AsyncIterator, Sequence
+
+from msgspec.structs import replace
 
 from worker.compile import Compiled
-from worker.diagnosis import explain
-from worker.diagnosis.launch_words import in_chinese
-from worker.diagnosis.performance import advise
-from worker.diagnosis.reason_words import in_chinese as reason_in_chinese
-from worker.diagnosis.roofline import predict
+from worker.diagnosis import explain, readable_log
+from worker.diagnosis.performance import advise, predict
 from worker.diagnosis.signature import launch_mistakes, resources
 from worker.directives import Plan, parse
 from worker.errors import DirectiveError
 from worker.judge.emulated import first_cause
-from worker.judge.ports import CardLock, CasesReport, GpuBackend, Say, TimingReport, Trial
+from worker.judge.ports import CardLock, CasesReport, GpuBackend, Remark, TimingReport, Trial
 from worker.judge.programs import judge_program
 from worker.judge.tools import Tools
+from worker.messages import Message, message
 from worker.problem import Problem
 from worker.protocol import Backend, CompileReport, Finding, Form, Job, Kind, Stage, Verdict
+from worker.service import Say
 
 _NOT_JUDGED = frozenset({Kind.UNSUPPORTED, Kind.TIMEOUT, Kind.OUT_OF_MEMORY})
 """Where the emulator gave up, the card's word counts."""
@@ -37,7 +37,7 @@ async def judge(job: Job, tools: Tools, say: Say, card: CardLock | None = None) 
         job.submission, job.form, job.problem, backend, Kind.COMPILED, card=tools.gpu.card if tools.gpu else None
     )
     if backend not in tools.backends:
-        return _refused(verdict, tools, "this worker has none")
+        return _refused(verdict, tools, message("worker.no-backend"))
     with tools.courtesy.at_work():
         if job.form is Form.KERNEL:
             return await _judge_kernel(job, verdict, tools, say, card or free_card)
@@ -48,7 +48,7 @@ async def judge(job: Job, tools: Tools, say: Say, card: CardLock | None = None) 
 
 @contextlib.asynccontextmanager
 async def free_card() -> AsyncIterator[None]:
-    """Where nobody else uses the card."""
+    """Hand out the card where nobody else uses it."""
     yield
 
 
@@ -71,12 +71,12 @@ class Clock:
 async def _judge_kernel(job: Job, verdict: Verdict, tools: Tools, say: Say, card: CardLock) -> Verdict:
     problem, clock = tools.problems.get(job.problem or ""), Clock()
     if problem is None:
-        return _refused(verdict, tools, f"this worker does not know the problem {job.problem}")
+        return _refused(verdict, tools, message("worker.unknown-problem", problem=job.problem or ""))
     try:
         plan = _plan(job.source, problem)
     except DirectiveError as error:
-        words = {"what": error.what, "what_zh": in_chinese(error.what)}
-        finding = tools.catalogue.finding("bad-directive", error.line or None, column=error.column, **words)
+        evidence = {"column": error.column, "what": error.message}
+        finding = tools.catalogue.finding("bad-directive", error.line or None, **evidence)
         return replace(verdict, verdict=Kind.LAUNCH_ERROR, findings=(finding,))
     await say(Stage.COMPILING)
     with clock.stage("compile"):
@@ -105,7 +105,7 @@ def _before_running(
     source: str, compiled: Compiled, plan: Plan, problem: Problem, tools: Tools
 ) -> tuple[Finding, ...]:
     if not compiled.ok:
-        return explain(tools.catalogue, compiled.log, source, plan.kernels)
+        return explain(tools.catalogue, compiled, source, plan.kernels)
     return launch_mistakes(tools.catalogue, compiled, plan, problem)
 
 
@@ -145,7 +145,7 @@ async def _examined(
     async with card():
         seen = await gpu.examine(trial, case)
     kinds = {kind for one in seen if (kind := tools.catalogue[one.id].verdict)}
-    return replace(emulated, observations=seen, kind=first_cause(kinds)) if kinds else emulated
+    return dataclasses.replace(emulated, observations=seen, kind=first_cause(kinds)) if kinds else emulated
 
 
 async def _timed(clock: Clock, stage: str, work):  # type: ignore[no-untyped-def]  # awaits any report and returns it
@@ -175,14 +175,9 @@ def _diagnosed(
     timing: TimingReport | None,
 ) -> Verdict:
     kind, ran = _agreed(emulated, on_card, timing), [one for one in (on_card, timing) if one]
-    reasons = [one.reason for one in (emulated, on_card, timing) if one and one.reason]
     findings = [tools.catalogue.observed(seen) for seen in emulated.observations]
     findings += [tools.catalogue.finding(name, None, **evidence) for name, evidence in _remarks(emulated, *ran)]
-    if kind is Kind.UNSUPPORTED:
-        words = {"reason": ", ".join(reasons), "reason_zh": "；".join(map(reason_in_chinese, reasons))}
-        findings.append(tools.catalogue.finding("needs-gpu", None, **words))
-    if kind is Kind.TIMEOUT and not findings:
-        findings.append(tools.catalogue.finding("infinite-loop"))
+    findings += _reasons(kind, findings, tools, emulated, *ran)
     if kind is Kind.ACCEPTED:
         findings += advise(tools.catalogue, trial.compiled, trial.plan, trial.problem, emulated.counts)
     printed = next((one.printed for one in (on_card, emulated, timing) if one and one.printed), "")
@@ -199,7 +194,21 @@ def _diagnosed(
     )
 
 
-def _remarks(emulated: CasesReport, *on_card: CasesReport | TimingReport) -> list[tuple[str, Mapping[str, Any]]]:
+def _reasons(
+    kind: Kind, findings: Sequence[Finding], tools: Tools, *reports: CasesReport | TimingReport
+) -> list[Finding]:
+    """Why the runs that made the verdict were refused or stopped, unless a finding says so with a line."""
+    if kind is Kind.ACCEPTED or any(tools.catalogue[one.id].verdict is kind for one in findings):
+        return []
+    name = {Kind.UNSUPPORTED: "needs-gpu", Kind.TIMEOUT: "time-limit"}.get(kind, "run-stopped")
+    told: list[Message] = []
+    for report in reports:
+        if report.kind is kind and report.reason and report.reason not in told:
+            told.append(report.reason)
+    return [tools.catalogue.finding(name, None, reason=told)] if told else []
+
+
+def _remarks(emulated: CasesReport, *on_card: CasesReport | TimingReport) -> list[Remark]:
     """What the card saw counts where the emulator, which knows lines and threads, saw nothing."""
     told = list(emulated.remarks)
     if emulated.kind in {Kind.ACCEPTED, *_NOT_JUDGED}:
@@ -221,7 +230,7 @@ async def _judge_snippet(job: Job, verdict: Verdict, tools: Tools, say: Say) -> 
     await say(Stage.COMPILING)
     with clock.stage("compile"):
         compiled = await asyncio.to_thread(tools.compiler.compile, job.source, tools.arch)
-    found = () if compiled.ok else explain(tools.catalogue, compiled.log, job.source)
+    found = () if compiled.ok else explain(tools.catalogue, compiled, job.source)
     return replace(
         verdict,
         verdict=Kind.COMPILED if compiled.ok else Kind.COMPILE_ERROR,
@@ -232,9 +241,9 @@ async def _judge_snippet(job: Job, verdict: Verdict, tools: Tools, say: Say) -> 
 
 
 def report(compiled: Compiled, kernels) -> CompileReport:  # type: ignore[no-untyped-def]  # a tuple of KernelResources
-    return CompileReport(compiled.ok, compiled.log, compiled.cached, round(compiled.ms, 3), kernels)
+    return CompileReport(compiled.ok, readable_log(compiled.log), compiled.cached, round(compiled.ms, 3), kernels)
 
 
-def _refused(verdict: Verdict, tools: Tools, reason: str) -> Verdict:
-    finding = tools.catalogue.finding("needs-gpu", None, reason=reason, reason_zh=reason_in_chinese(reason))
+def _refused(verdict: Verdict, tools: Tools, reason: Message) -> Verdict:
+    finding = tools.catalogue.finding("needs-gpu", None, reason=reason)
     return replace(verdict, verdict=Kind.UNSUPPORTED, findings=(finding,))

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from msgspec.structs import replace
 
 from worker.directives import ConcreteLaunch, Resolved
 from worker.emulator.memory.regions import POISON
 from worker.emulator.request import Observation
-from worker.judge.ports import Trial
+from worker.judge.ports import Remark, Trial
 from worker.oracle.compare import Comparison
-from worker.problem.element import Element
-
-Remark = tuple[str, Mapping[str, Any]]
+from worker.problem.element import Array, Element
 
 
 def remarks_on(trial: Trial, comparison: Comparison | None) -> list[Remark]:
@@ -35,14 +31,14 @@ def remarks_on(trial: Trial, comparison: Comparison | None) -> list[Remark]:
 
 
 def never_launched(resolved: Resolved, sizes: Mapping[str, int]) -> list[Remark]:
-    """Of a wrong case: a grid without a block, as n / 256 makes it for a small n."""
+    """Remark on a grid without a block in a wrong case, as n / 256 makes it for a small n."""
     if not any(launch.empty for launch in resolved.launches):
         return []
-    return [("empty-launch", {"sizes": ", ".join(f"{name} = {value}" for name, value in sizes.items())})]
+    return [("empty-launch", {"sizes": [f"{name} = {value}" for name, value in sizes.items()]})]
 
 
-def never_written(output: str, element: Element, got: NDArray[Any], wrong: NDArray[Any]) -> list[Remark]:
-    """Where every wrong element still holds the bytes that nobody wrote. `wrong`: flat indices."""
+def never_written(output: str, element: Element, got: Array, wrong: Array) -> list[Remark]:
+    """Remark on an output whose wrong elements all hold the bytes that nobody wrote. `wrong`: flat indices."""
     bits = got.reshape(-1).view(np.uint8).reshape(-1, element.bytes)
     if not wrong.size or element.bytes < 2 or not (bits[wrong] == POISON).all():
         return []
@@ -53,7 +49,7 @@ def never_written(output: str, element: Element, got: NDArray[Any], wrong: NDArr
 def named(seen: Observation, launches: Sequence[ConcreteLaunch]) -> Observation:
     """An access beyond the end by all threads of the last block that have no element has a name of its own."""
     if seen.id == "out-of-bounds" and any(_tail_unchecked(seen, launch) for launch in launches):
-        return dataclasses.replace(seen, id="missing-bounds-check")
+        return replace(seen, id="missing-bounds-check")
     return seen
 
 

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from worker.compile import Compiled
 from worker.directives import Plan
 from worker.emulator.request import Counts, Observation
+from worker.messages import Message
 from worker.oracle import Oracle
 from worker.problem import Bench, Case, Problem
-from worker.protocol import Card, CaseResult, Kind, Stage, Timing
-
-Say = Callable[[Stage], Awaitable[None]]
-"""How the judge tells what it is doing."""
+from worker.protocol import Card, CaseResult, Kind, Timing
 
 CardLock = Callable[[], AbstractAsyncContextManager[None]]
 """The card alone, while inside."""
+
+Remark = tuple[str, Mapping[str, object]]
+"""A finding's id and its evidence, before the finding has words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,10 @@ class CasesReport:
     counts: Mapping[str, Counts] | None = None
     """Of the largest case, by kernel as written; None where nothing was counted."""
     counted_sizes: Mapping[str, int] | None = None
-    remarks: tuple[tuple[str, Mapping[str, Any]], ...] = ()
-    """Finding ids with their evidence that the comparison itself suggests: NaN, nearly right."""
-    reason: str = ""
-    """For a person: why it was unsupported, stopped, …"""
+    remarks: tuple[Remark, ...] = ()
+    """What the comparison itself suggests: NaN, nearly right."""
+    reason: Message | None = None
+    """Why it was refused or stopped; told to the member unless a finding already explains the verdict."""
     printed: str = ""
 
 
@@ -61,9 +62,9 @@ class TimingReport:
     cases: tuple[CaseResult, ...] = ()
     """Timed runs whose output was wrong."""
     score: float | None = None
-    remarks: tuple[tuple[str, Mapping[str, Any]], ...] = ()
-    """As in CasesReport: what stopped the timing, or why it is held."""
-    reason: str = ""
+    remarks: tuple[Remark, ...] = ()
+    """As in CasesReport: what stopped the timing, why it is held, why nothing is ranked."""
+    reason: Message | None = None
     printed: str = ""
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 
-from worker.errors import ProblemError
+from worker.directives import parse
+from worker.errors import DirectiveError, ProblemError
 from worker.judge.flow import judge
 from worker.judge.tools import Tools
 from worker.judge.trusted import judge_faults
+from worker.oracle import Oracle
 from worker.oracle.separation import accepted_cheats, ignored_inputs
 from worker.problem import Problem
 from worker.problem.lint import NEEDS_GPU, Fault, lint, stated_verdict
@@ -15,10 +17,8 @@ from worker.protocol import Backend, Form, Job, Kind, Stage, Verdict
 
 
 async def check_problem(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
-    """From the cheapest to the dearest."""
-    for fault in lint(problem):
-        yield fault
-    for fault in _of_oracle(problem, tools):
+    """Check a problem, the cheapest questions first."""
+    for fault in check_at_rest(problem, tools.oracles[problem.slug]):
         yield fault
     if problem.judge_file.is_file():
         async for fault in judge_faults(problem, tools):
@@ -27,8 +27,32 @@ async def check_problem(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
         yield fault
 
 
-def _of_oracle(problem: Problem, tools: Tools) -> list[Fault]:
-    oracle, settings = tools.oracles[problem.slug], problem.folder / "problem.toml"
+def check_at_rest(problem: Problem, oracle: Oracle) -> Iterator[Fault]:
+    """What can be found out in a second, without compiling or running a kernel."""
+    yield from lint(problem)
+    yield from _of_launches(problem)
+    yield from _of_oracle(problem, oracle)
+
+
+def _of_launches(problem: Problem) -> Iterator[Fault]:
+    """Launch lines that do not compute for a shape of the problem, and such as do though they promise not to."""
+    shapes = [case.sizes for case in problem.cases()] + [bench.sizes for bench in problem.bench]
+    for path in (problem.folder / "starter.cu", *problem.solutions("right"), *problem.solutions("wrong")):
+        promised = "wrong" in path.parts and stated_verdict(path) is Kind.LAUNCH_ERROR
+        try:
+            plan = parse(path.read_text(encoding="utf-8"), problem)
+            resolved = [plan.resolve(sizes) for sizes in shapes]
+        except DirectiveError as error:
+            if not promised:
+                yield Fault(path, f"{error}")
+            continue
+        if promised or not all(one.launches for one in resolved):
+            what = "launches well though it promises a launch_error" if promised else "launches nothing"
+            yield Fault(path, f"{what}: mend its //! lines")
+
+
+def _of_oracle(problem: Problem, oracle: Oracle) -> list[Fault]:
+    settings = problem.folder / "problem.toml"
     try:
         faults = [
             Fault(problem.reference_file, f"no output changes with {name}: use it, or choose other values or sizes")

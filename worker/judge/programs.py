@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import Protocol
+
+from msgspec.structs import replace
 
 from worker.compile.nvcc import REMEDY, CompiledProgram, compile_program, toolkit
-from worker.diagnosis import explain
+from worker.diagnosis import FindingCatalogue, explain, readable_log
 from worker.diagnosis.signature import resources_of
 from worker.hardware.driver import devices, driver_folders
-from worker.judge.ports import CardLock, Say
-from worker.protocol import CompileReport, Finding, Job, Kind, Stage, Verdict
+from worker.judge.ports import CardLock, GpuBackend, Remark
+from worker.messages import Message, message
+from worker.protocol import CompileReport, Job, Kind, Stage, Verdict
 from worker.sandbox import GIB, KIB, MIB, Policy
 from worker.sandbox import Kind as SandboxKind
 from worker.sandbox.command import SYSTEM, Ran, run
-
-if TYPE_CHECKING:
-    from worker.judge.tools import Tools
+from worker.service import Say
 
 RUN_SECONDS = 20.0
 OUTPUT_BYTES = 64 * KIB
@@ -36,25 +37,37 @@ class ProgramRunner:
     def compile(self, source: str, arch: str) -> CompiledProgram:
         cuda = toolkit()
         if cuda is None:
-            return CompiledProgram(False, f"no nvcc on this worker: {REMEDY}", 0.0)
+            reason = message("worker.no-nvcc", remedy=REMEDY)
+            return CompiledProgram(False, "", 0.0, remark=("program-not-compiled", {"reason": reason}))
         return compile_program(self.kind, cuda, source, arch)
 
     def run(self, executable: bytes) -> Ran:
         """Unprivileged, without network, in namespaces of its own, with the GPU's device files if there are any."""
         return run("bubblewrap", "./program", program_policy(), {"program": executable})
 
-    def refusal(self, has_gpu: bool) -> tuple[str, str] | None:
-        """Why a program is not run here, in both languages; None when it is."""
+    def refusal(self, has_gpu: bool) -> Message | None:
+        """Why a program is not run here; None when it is."""
         if not self.enabled:
-            return (
-                "this worker does not run whole programs (WARPMATE_PROGRAMS is off)",
-                "这个评测节点没有开启程序运行（WARPMATE_PROGRAMS）",
-            )
+            return message("worker.programs-off", setting="WARPMATE_PROGRAMS")
         if self.kind != "bubblewrap":
-            return "this worker has no bubblewrap to run it in", "这个评测节点没有安装 bubblewrap，无法安全运行"
-        if not has_gpu:
-            return "this worker has no GPU", "这个评测节点没有 GPU"
-        return None
+            return message("worker.no-bubblewrap")
+        return None if has_gpu else message("worker.no-gpu")
+
+
+class ProgramTools(Protocol):
+    """What of the judge's tools this form needs."""
+
+    @property
+    def programs(self) -> ProgramRunner: ...
+
+    @property
+    def catalogue(self) -> FindingCatalogue: ...
+
+    @property
+    def gpu(self) -> GpuBackend | None: ...
+
+    @property
+    def arch(self) -> str: ...
 
 
 def program_policy() -> Policy:
@@ -74,40 +87,43 @@ def program_policy() -> Policy:
     )
 
 
-async def judge_program(job: Job, verdict: Verdict, tools: Tools, say: Say, card: CardLock) -> Verdict:
+async def judge_program(job: Job, verdict: Verdict, tools: ProgramTools, say: Say, card: CardLock) -> Verdict:
     await say(Stage.COMPILING)
     compiled = await asyncio.to_thread(tools.programs.compile, job.source, tools.arch)
     report = CompileReport(
-        compiled.ok, compiled.log, False, round(compiled.ms, 3), resources_of(compiled.kernels, tools.arch)
+        compiled.ok,
+        readable_log(compiled.log),
+        False,
+        round(compiled.ms, 3),
+        resources_of(compiled.kernels, tools.arch),
     )
     verdict = replace(verdict, compile=report, stages_ms={"compile": report.ms})
-    if toolkit() is None:
-        return replace(verdict, verdict=Kind.UNSUPPORTED, findings=(_not_run(tools, compiled.log, compiled.log),))
     if not compiled.ok:
-        return replace(
-            verdict, verdict=Kind.COMPILE_ERROR, findings=explain(tools.catalogue, compiled.log, job.source)
-        )
+        findings = explain(tools.catalogue, compiled, job.source)
+        kind = tools.catalogue[findings[0].id].verdict or Kind.UNSUPPORTED
+        return replace(verdict, verdict=kind, findings=findings)
     if refusal := tools.programs.refusal(tools.gpu is not None):
-        return replace(verdict, verdict=Kind.COMPILED, findings=(_not_run(tools, *refusal),))
+        finding = tools.catalogue.finding("program-not-run", None, reason=refusal)
+        return replace(verdict, verdict=Kind.COMPILED, findings=(finding,))
     await say(Stage.CHECKING)
     async with card():
         ran = await asyncio.to_thread(tools.programs.run, compiled.executable)
-    kind, said = ending(ran)
+    kind, remark = ending(ran)
+    findings = (tools.catalogue.finding(remark[0], None, **remark[1]),) if remark else ()
     stages_ms = {**verdict.stages_ms, "run": round(ran.seconds * 1e3, 3)}
-    return replace(verdict, verdict=kind, output=said, stages_ms=stages_ms)
+    return replace(verdict, verdict=kind, findings=findings, output=printed(ran), stages_ms=stages_ms)
 
 
-def ending(ran: Ran) -> tuple[Kind, str]:
-    """How a program ended and what it printed; what it prints cannot change the former."""
-    printed = ran.stdout.decode("utf-8", "replace") + ran.stderr
+def ending(ran: Ran) -> tuple[Kind, Remark | None]:
+    """How a program ended; what it prints cannot change that."""
     if ran.timed_out:
-        return Kind.TIMEOUT, f"{printed}\n[stopped after {RUN_SECONDS:.0f} s]".strip()
+        return Kind.TIMEOUT, ("program-stopped", {"seconds": RUN_SECONDS})
     if ran.exit_code == 0:
-        return Kind.RAN, printed
+        return Kind.RAN, None
     signal = -ran.exit_code if ran.exit_code < 0 else ran.exit_code - 128
-    how = f"killed by {_SIGNALS[signal]}" if signal in _SIGNALS else f"ended with exit code {ran.exit_code}"
-    return Kind.RUNTIME_ERROR, f"{printed}\n[{how}]".strip()
+    named = {"signal": _SIGNALS[signal]} if signal in _SIGNALS else {}
+    return Kind.RUNTIME_ERROR, ("program-failed", {"code": ran.exit_code, **named})
 
 
-def _not_run(tools: Tools, reason: str, reason_zh: str) -> Finding:
-    return tools.catalogue.finding("program-not-run", None, reason=reason, reason_zh=reason_zh)
+def printed(ran: Ran) -> str:
+    return ran.stdout.decode("utf-8", "replace") + ran.stderr

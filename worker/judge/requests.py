@@ -3,72 +3,61 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from worker.directives import Buffer, Resolved, Scalar
+from worker.directives import Buffer, ConcreteLaunch, Resolved, Scalar
+from worker.directives.plan import Arg
+from worker.emulator import request as emulator
 from worker.oracle import Inputs
 from worker.problem import Problem
 
 
 def case_request(
     problem: Problem, entries: Mapping[str, str], inputs: Inputs, resolved: Resolved, outputs: Sequence[str]
-) -> dict[str, Any]:
-    """`entries`: what each kernel is called in the module; `outputs`: the buffers that are wanted back."""
-    return {
-        "launches": [_launch(entries, launch, inputs) for launch in resolved.launches if not launch.empty],
-        "buffers": [*_buffers(problem, inputs), *_scratch(resolved)],
-        "outputs": list(outputs),
-    }
+) -> emulator.Request:
+    """All but the PTX and the limits, which the children fill in.
+
+    `entries`: what each kernel is called in the module; `outputs`: the buffers that are wanted back.
+    """
+    return emulator.Request(
+        ptx="",
+        launches=tuple(_launch(entries, launch, inputs) for launch in resolved.launches if not launch.empty),
+        buffers=(*_buffers(problem, inputs), *_scratch(resolved)),
+        outputs=tuple(outputs),
+    )
 
 
-def weight(case: dict[str, Any]) -> int:
+def weight(case: emulator.Request) -> int:
     """How heavy a case is, roughly: its threads, and the elements that a single thread may have to walk over."""
-    threads: int = sum(math.prod(launch["grid"]) * math.prod(launch["block"]) for launch in case["launches"])
-    elements: int = sum(buffer["elements"] for buffer in case["buffers"])
-    return threads + elements
+    threads = sum(math.prod(launch.grid) * math.prod(launch.block) for launch in case.launches)
+    return threads + sum(buffer.elements for buffer in case.buffers)
 
 
-def _launch(entries: Mapping[str, str], launch: Any, inputs: Inputs) -> dict[str, Any]:
-    return {
-        "kernel": entries[launch.kernel],
-        "grid": launch.grid,
-        "block": launch.block,
-        "shared_bytes": launch.shared_bytes,
-        "args": [_argument(arg, inputs) for arg in launch.args],
-    }
+def _launch(entries: Mapping[str, str], launch: ConcreteLaunch, inputs: Inputs) -> emulator.Launch:
+    args = tuple(_argument(arg, inputs) for arg in launch.args)
+    return emulator.Launch(entries[launch.kernel], launch.grid, launch.block, launch.shared_bytes, args)
 
 
-def _argument(arg: Any, inputs: Inputs) -> Any:
+def _argument(arg: Arg, inputs: Inputs) -> emulator.Pointer | int | float:
     if isinstance(arg, Buffer):
-        return {"buffer": arg.name}
+        return emulator.Pointer(arg.name)
     return inputs.scalars[arg.name] if isinstance(arg, Scalar) else arg
 
 
-def _buffers(problem: Problem, inputs: Inputs) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": param.name,
-            "ctype": param.ctype,
-            "elements": param.elements_at(inputs.sizes),
-            "data": inputs.buffers[param.name].tobytes() if param.name in inputs.buffers else None,
-            "const": param.role == "input",
-            "shape": param.shape_at(inputs.sizes),
-        }
-        for param in problem.params
-        if param.pointer
-    ]
+def _buffers(problem: Problem, inputs: Inputs) -> Iterator[emulator.Buffer]:
+    for param in problem.params:
+        if param.pointer:
+            known = inputs.buffers.get(param.name)
+            yield emulator.Buffer(
+                param.name,
+                param.ctype,
+                param.elements_at(inputs.sizes),
+                None if known is None else known.tobytes(),
+                const=param.role == "input",
+            )
 
 
-def _scratch(resolved: Resolved) -> list[dict[str, Any]]:
-    return [
-        {
-            "name": buffer.name,
-            "ctype": buffer.ctype,
-            "elements": buffer.elements,
-            "data": bytes(buffer.bytes) if buffer.zero else None,
-            "const": False,
-            "shape": (buffer.elements,),
-        }
-        for buffer in resolved.scratch
-    ]
+def _scratch(resolved: Resolved) -> Iterator[emulator.Buffer]:
+    for buffer in resolved.scratch:
+        zeros = bytes(buffer.bytes) if buffer.zero else None
+        yield emulator.Buffer(buffer.name, buffer.ctype, buffer.elements, zeros)

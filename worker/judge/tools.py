@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from worker.compile import Compiler, open_compiler
 from worker.config import WorkerConfig
-from worker.diagnosis import Catalogue
+from worker.diagnosis import FindingCatalogue
 from worker.judge.children import LANES, Children, policy
-from worker.judge.emulated import Emulated
+from worker.judge.emulated import EmulatorBackend, FaultLog
 from worker.judge.ports import CaseBackend, GpuBackend
 from worker.judge.programs import ProgramRunner
 from worker.oracle import Oracle
@@ -32,12 +32,13 @@ class Tools:
     config: WorkerConfig
     problems: Mapping[str, Problem]
     oracles: Mapping[str, Oracle]
-    catalogue: Catalogue
+    catalogue: FindingCatalogue
     compiler: Compiler
     children: Children
     emulator: CaseBackend
     programs: ProgramRunner
     courtesy: Courtesy
+    faults: FaultLog
     gpu: GpuBackend | None = None
 
     @property
@@ -71,8 +72,8 @@ def open_tools(
     """Everything warm: `warm` compilers and emulators wait for jobs. Wrong content or no sandbox ends it here."""
     kind = sandbox or choose()
     problems = load_all(config.content_dir / "problems")
-    catalogue = Catalogue.load(config.content_dir / "findings.toml")
-    courtesy = Courtesy()
+    catalogue = FindingCatalogue.load(config.content_dir / "findings.toml")
+    courtesy, faults = Courtesy(), FaultLog()
     with contextlib.ExitStack() as stack:
         compiler = stack.enter_context(open_compiler(kind, config.cache_dir, warm, courtesy))
         pool = stack.enter_context(Pool(kind, "worker.emulator.child", policy(), LANES * warm, courtesy))
@@ -85,8 +86,9 @@ def open_tools(
             catalogue,
             compiler,
             children,
-            Emulated(children, catalogue.kinds()),
+            EmulatorBackend(children, catalogue, faults),
             ProgramRunner(kind, config.programs),
             courtesy,
+            faults,
             gpu,
         )

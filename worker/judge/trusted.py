@@ -7,8 +7,10 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 
 import numpy as np
 
+from worker.diagnosis import explain
 from worker.directives import Resolved
 from worker.directives.reading import parse_judge
+from worker.emulator.request import Output
 from worker.errors import DirectiveError
 from worker.judge.requests import case_request
 from worker.judge.tools import Tools
@@ -17,6 +19,7 @@ from worker.problem import Case, Problem
 from worker.problem.element import ELEMENTS
 from worker.problem.lint import Fault
 from worker.problem.model import RANDOM_KINDS
+from worker.protocol import Kind
 
 SEED = 1
 SHAPES = 3
@@ -25,13 +28,14 @@ NEAR = 1e-9
 
 
 async def judge_faults(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
-    """At the largest small shapes, whose edges are the most; magnitudes have to agree as well."""
+    """Compare at the largest small shapes, which have the most edges; magnitudes have to agree as well."""
     source = problem.judge_file.read_text(encoding="utf-8")
     try:
         plan = parse_judge(source, problem)
         compiled = await asyncio.to_thread(tools.compiler.compile, source, tools.arch, plan.kernels)
         if not compiled.ok:
-            yield Fault(problem.judge_file, f"does not compile: {compiled.log.splitlines()[0]}")
+            finding = explain(tools.catalogue, compiled, source, plan.kernels)[0]
+            yield Fault(problem.judge_file, f"does not compile: {finding.message['en']}")
             return
         oracle = tools.oracles[problem.slug]
         runs = [(oracle.inputs(case, SEED), plan.resolve(case.sizes)) for case in _shapes(problem)]
@@ -42,12 +46,12 @@ async def judge_faults(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
     requests = [case_request(problem, compiled.entries, inputs, resolved, wanted) for inputs, resolved in runs]
     results = await tools.children.emulate(compiled, requests)
     for (inputs, resolved), result in zip(runs, results, strict=True):
-        if result is None or result["ending"] != "finished":
-            reason = result["reason"] if result else "the time was up"
+        if result is None or result.ending is not Kind.RAN:
+            reason = result.reason if result else "the time was up"
             yield Fault(problem.judge_file, f"does not run on the emulator at {dict(inputs.sizes)}: {reason}")
             return
         expected = tools.oracles[problem.slug].expected(inputs)
-        for what in _differences(problem, expected, resolved, result["outputs"]):
+        for what in _differences(problem, expected, resolved, result.outputs):
             yield Fault(problem.judge_file, f"{what} at {dict(inputs.sizes)}: mend the one that is wrong")
 
 
@@ -62,7 +66,7 @@ def _elements(problem: Problem, case: Case) -> int:
 
 
 def _differences(
-    problem: Problem, expected: Expected, resolved: Resolved, outputs: Mapping[str, bytes]
+    problem: Problem, expected: Expected, resolved: Resolved, outputs: Mapping[str, Output]
 ) -> Iterator[str]:
     types = {buffer.name: ELEMENTS[buffer.ctype] for buffer in resolved.scratch}
     for output in problem.outputs:
@@ -72,7 +76,7 @@ def _differences(
         for name, reference in ((f"expected_{output.name}", wanted), (f"magnitude_{output.name}", magnitude)):
             if name not in types or reference is None:
                 continue
-            got = types[name].decode(np.frombuffer(outputs[name], types[name].stored)).reshape(reference.shape)
+            got = types[name].decode(outputs[name].array).reshape(reference.shape)
             off = np.argwhere(~(np.abs(got - reference) <= NEAR * size))
             if off.size:
                 at = tuple(int(i) for i in off[0])

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.problem.element import Element
+from worker.problem.element import Array, Element
 from worker.protocol import Mismatch
 
 
@@ -23,7 +22,7 @@ class Comparison:
     """Places where a number was expected and NaN came."""
     rounding: tuple[float, float] | None = None
     """Error and allowed error of the worst place, if every wrong place is nearly right: too few bits, not a slip."""
-    wrong: NDArray[Any] | None = None
+    wrong: Array | None = None
     """Flat indices of the wrong places."""
 
     @property
@@ -31,9 +30,7 @@ class Comparison:
         return self.mismatches == 0
 
 
-def compare(
-    output: str, element: Element, got: NDArray[Any], expected: NDArray[Any], allowed: NDArray[np.float64]
-) -> Comparison:
+def compare(output: str, element: Element, got: Array, expected: Array, allowed: NDArray[np.float64]) -> Comparison:
     """`got` are the output's bits, `expected` and `allowed` in float64 (integers: int64), all of one shape."""
     got_values = element.decode(got.reshape(-1)).reshape(expected.shape)
     right = _right(element, got_values, expected, allowed)
@@ -44,9 +41,7 @@ def compare(
     return Comparison(int(wrong.size), first, largest, nans, rounding, wrong)
 
 
-def _right(
-    element: Element, got: NDArray[Any], expected: NDArray[Any], allowed: NDArray[np.float64]
-) -> NDArray[np.bool_]:
+def _right(element: Element, got: Array, expected: Array, allowed: NDArray[np.float64]) -> NDArray[np.bool_]:
     if element.family == "integer" and not allowed.any():
         return np.asarray(got == expected)
     reachable = element.decode(element.encode(expected))
@@ -57,14 +52,14 @@ def _right(
     return np.asarray(exactly | (near & finite))
 
 
-def _first(output: str, wrong: NDArray[Any], got: NDArray[Any], expected: NDArray[Any]) -> Mismatch | None:
+def _first(output: str, wrong: Array, got: Array, expected: Array) -> Mismatch | None:
     if not wrong.size:
         return None
     index = tuple(int(i) for i in np.unravel_index(wrong[0], expected.shape))
     return Mismatch(output, index, json_number(expected[index]), json_number(got[index]))
 
 
-def _largest(got: NDArray[Any], expected: NDArray[Any]) -> float | None:
+def _largest(got: Array, expected: Array) -> float | None:
     with np.errstate(invalid="ignore", over="ignore"):
         distance = np.abs(got.astype(np.float64) - expected.astype(np.float64))
     finite = distance[np.isfinite(distance)]
@@ -75,9 +70,7 @@ NEARLY = 0.02
 """Half precision is off by less than this part of the usual value, bfloat16 mostly too."""
 
 
-def _rounding(
-    got: NDArray[Any], expected: NDArray[Any], allowed: NDArray[Any], wrong: NDArray[Any]
-) -> tuple[float, float] | None:
+def _rounding(got: Array, expected: Array, allowed: Array, wrong: Array) -> tuple[float, float] | None:
     if not wrong.size or not allowed.any():
         return None
     with np.errstate(invalid="ignore", over="ignore"):
@@ -88,11 +81,11 @@ def _rounding(
     return (float(error[worst]), float(allowed[wrong][worst])) if nearly.all() else None
 
 
-def _isnan(values: NDArray[Any]) -> NDArray[np.bool_]:
+def _isnan(values: Array) -> NDArray[np.bool_]:
     return np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.shape, bool)
 
 
-def json_number(value: Any) -> float | None:
+def json_number(value: np.generic) -> float | None:
     """JSON has neither NaN (None) nor infinity (the largest double)."""
     number = float(value)
     if math.isnan(number):

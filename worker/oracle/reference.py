@@ -6,20 +6,17 @@ import inspect
 import runpy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from worker.emulator.request import Ctype
 from worker.errors import ProblemError
 from worker.oracle import values
 from worker.oracle.compare import Comparison, compare
 from worker.oracle.tolerance import bound, growth_any_order
-from worker.problem.element import ELEMENTS
+from worker.problem.element import ELEMENTS, Array
 from worker.problem.model import Case, Param, Problem
-
-Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +48,8 @@ class Oracle:
             raise self._mistake("file", f"does not run: {error}") from error
         if not callable(names.get("reference")):
             raise self._mistake("reference", "is missing: def reference(...) -> dict of outputs")
-        self._reference: Callable[..., Any] = names["reference"]
-        self._generate: Callable[..., Any] | None = names.get("generate")
+        self._reference: Callable[..., object] = names["reference"]
+        self._generate: Callable[..., object] | None = names.get("generate")
 
     def inputs(self, case: Case, seed: int) -> Inputs:
         """The same for the same seed and case, different for any other."""
@@ -68,7 +65,7 @@ class Oracle:
 
     def expected(self, inputs: Inputs) -> Expected:
         """What reference.py says of these inputs."""
-        known: dict[str, Any] = {name: self._decoded(name, inputs) for name in inputs.buffers}
+        known: dict[str, Array | int | float] = {name: self._decoded(name, inputs) for name in inputs.buffers}
         known |= {**inputs.sizes, **inputs.scalars}
         wanted = inspect.signature(self._reference).parameters
         for name in wanted:
@@ -93,7 +90,7 @@ class Oracle:
         assert result is not None  # noqa: S101  # a problem without outputs does not load
         return result
 
-    def _own(self, case: Case, rng: np.random.Generator) -> Mapping[str, Any]:
+    def _own(self, case: Case, rng: np.random.Generator) -> Mapping[str, ArrayLike]:
         """What `generate` of reference.py makes; it may leave parameters out."""
         if self._generate is None:
             return {}
@@ -105,7 +102,7 @@ class Oracle:
             raise self._mistake("generate", f"makes {name!r}, which is no parameter")
         return made
 
-    def _values(self, param: Param, own: Mapping[str, Any], case: Case, rng: np.random.Generator) -> Array:
+    def _values(self, param: Param, own: Mapping[str, ArrayLike], case: Case, rng: np.random.Generator) -> Array:
         shape = param.shape_at(case.sizes)
         if param.name in own:
             made = np.asarray(own[param.name])
@@ -118,7 +115,7 @@ class Oracle:
         param = self._problem.param(name)
         return param.element.decode(inputs.buffers[name]).reshape(param.shape_at(inputs.sizes))
 
-    def _shaped(self, answer: Mapping[str, Any], sizes: Mapping[str, int]) -> Expected:
+    def _shaped(self, answer: Mapping[str, ArrayLike], sizes: Mapping[str, int]) -> Expected:
         outputs, magnitudes = {}, {}
         for output in self._problem.outputs:
             if output.name not in answer:
@@ -132,7 +129,7 @@ class Oracle:
             raise self._mistake("reference", f"returns {name!r}, which is no output")
         return Expected(outputs, magnitudes)
 
-    def _one(self, name: str, value: Any, shape: tuple[int, ...], kind: Ctype) -> Array:
+    def _one(self, name: str, value: ArrayLike, shape: tuple[int, ...], kind: Ctype) -> Array:
         array = np.asarray(value)
         if array.shape != shape:
             raise self._mistake("reference", f"{name}: expected the shape {shape}, found {array.shape}")
@@ -151,12 +148,12 @@ def _bounds(param: Param, case: Case) -> values.Bounds | None:
     return low, high
 
 
-def number_of(param: Param, own: Mapping[str, Any], case: Case, rng: np.random.Generator) -> float | int:
+def number_of(param: Param, own: Mapping[str, ArrayLike], case: Case, rng: np.random.Generator) -> float | int:
     """A scalar as the kernel sees it, rounded to its type."""
     if param.role == "size":
         return case.sizes[param.name]
     if param.name in own:
-        raw: Any = own[param.name]
+        raw: ArrayLike = own[param.name]
     elif param.value is None:
         low, high = _bounds(param, case) or (0.5, 2.0)
         raw = rng.uniform(low, high)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from worker.oracle.reference import Expected, Oracle
+from worker.problem.element import Array
 from worker.problem.model import Case, Problem
 
 SEEDS = (1, 2)
 
-Answer = Mapping[str, NDArray[Any]]
+Answer = Mapping[str, Array]
 
 
 def ignored_inputs(problem: Problem, oracle: Oracle) -> Iterator[str]:

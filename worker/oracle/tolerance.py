@@ -17,12 +17,11 @@ Two growths, because two things have to be caught:
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from worker.problem.element import ELEMENTS, Element
+from worker.problem.element import ELEMENTS, Array, Element
 from worker.problem.model import Check
 
 
@@ -36,7 +35,7 @@ def growth_random(operations: int) -> float:
 
 
 def bound(
-    check: Check, output: Element, growth: float, expected: NDArray[Any], magnitude: NDArray[Any] | None
+    check: Check, output: Element, growth: float, expected: Array, magnitude: Array | None
 ) -> NDArray[np.float64]:
     """The largest accepted |got - expected| for each element; 0 for exact outputs."""
     size = np.abs(expected.astype(np.float64))

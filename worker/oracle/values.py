@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from worker.problem.element import Element
+from worker.problem.element import Array, Element
 
-Array = NDArray[Any]
 Bounds = tuple[float, float]
 
 

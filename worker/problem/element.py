@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from worker.emulator.request import Ctype
 
+Array = NDArray[Any]
+
 
 @dataclass(frozen=True, slots=True)
 class Element:
@@ -24,7 +26,7 @@ class Element:
     """Smallest positive number, denormals included."""
     largest: float
 
-    def encode(self, values: NDArray[Any]) -> NDArray[Any]:
+    def encode(self, values: Array) -> Array:
         """Numbers as this type's bits, rounded to nearest even; out of range floats become infinite."""
         if self.ctype == "bf16":
             return _to_bfloat16(np.asarray(values, np.float64))
@@ -32,7 +34,7 @@ class Element:
             encoded = np.asarray(values).astype(np.float16 if self.ctype == "f16" else self.stored)
         return encoded.view(self.stored)
 
-    def decode(self, bits: NDArray[Any]) -> NDArray[Any]:
+    def decode(self, bits: Array) -> Array:
         """The numbers behind the bits, exactly: float64, or int64 (uint64 for u64)."""
         if self.ctype == "bf16":
             return (bits.astype(np.uint32) << 16).view(np.float32).astype(np.float64)
@@ -44,7 +46,7 @@ class Element:
 
 
 def _to_bfloat16(values: NDArray[np.float64]) -> NDArray[np.uint16]:
-    """By way of float32 rounded to odd, so that the second rounding cannot double the first."""
+    """Round by way of float32 rounded to odd, so that the second rounding cannot double the first."""
     with np.errstate(over="ignore", invalid="ignore"):
         near = values.astype(np.float32)
     bits = near.view(np.uint32).copy()

@@ -14,9 +14,21 @@ RIGHT_AT_LEAST = 2
 """A plain solution and a better one."""
 
 WRONG_AT_LEAST = 3
+WRONG_KINDS_AT_LEAST = 2
 
 VERDICT = "// verdict:"
 NEEDS_GPU = "// needs: gpu"
+
+SECTIONS = {
+    "en": ("## Parameters", "## Example", "## What to watch", "## What is measured"),
+    "zh": ("## 参数", "## 例子", "## 注意", "## 如何计分"),
+}
+"""Of a statement: a member looks for the same things in each."""
+
+EXPLAINED = ("// Idea:", "// Cost:", "// Why")
+"""Lines of a right solution: members read it when they have solved the problem."""
+
+TO_DO = "fill in:"
 
 _CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
@@ -31,6 +43,8 @@ class Fault:
 
 def lint(problem: Problem) -> Iterator[Fault]:
     yield from _statements(problem)
+    if TO_DO not in problem.starter():
+        yield Fault(problem.folder / "starter.cu", f"does not say what is missing: write '// {TO_DO} ...' there")
     yield from _solutions(problem)
 
 
@@ -51,6 +65,9 @@ def _statements(problem: Problem) -> Iterator[Fault]:
             continue
         sections[lang] = len(re.findall(r"^## ", text, re.MULTILINE))
         yield from _statement(problem, path, text, problem.title[lang])
+        for section in SECTIONS[lang]:
+            if section not in text:
+                yield Fault(path, f"has no section '{section}': write it")
         if lang == "zh" and not _CHINESE.search(text):
             yield Fault(path, "holds no Chinese: translate it")
     if len(set(sections.values())) > 1:
@@ -63,9 +80,10 @@ def _statement(problem: Problem, path: Path, text: str, title: str) -> Iterator[
         yield Fault(path, f"does not begin with the title in problem.toml: write '# {title}'")
     if f"{problem.launch.kernel}<<<" not in text:
         yield Fault(path, f"does not show the launch: write out {problem.launch.kernel}<<<...>>>(...)")
+    table = "\n".join(line for line in text.splitlines() if line.startswith("| `"))
     for param in problem.params:
-        if f"`{param.name}`" not in text:
-            yield Fault(path, f"does not say what `{param.name}` is: name it between backticks")
+        if f"`{param.name}`" not in table:
+            yield Fault(path, f"does not say what `{param.name}` is: give it a line of the table, between backticks")
 
 
 def _solutions(problem: Problem) -> Iterator[Fault]:
@@ -73,8 +91,17 @@ def _solutions(problem: Problem) -> Iterator[Fault]:
         found = len(problem.solutions(kind))  # type: ignore[arg-type]  # mypy widens a literal of a tuple
         if found < least:
             yield Fault(problem.folder / "solutions" / kind, f"holds {found} solutions: write at least {least}")
-    for path in problem.solutions("wrong"):
-        if stated_verdict(path) is None:
+    for path in problem.solutions("right"):
+        text = path.read_text(encoding="utf-8")
+        yield from (Fault(path, f"has no line '{part}': explain it") for part in EXPLAINED if part not in text)
+    stated = {path: stated_verdict(path) for path in problem.solutions("wrong")}
+    for path, verdict in stated.items():
+        if verdict is None:
             yield Fault(path, f"does not begin with its verdict: write '{VERDICT} wrong_answer' or the like")
+        elif verdict is Kind.ACCEPTED:
+            yield Fault(path, "says that it is accepted: then it belongs to the right ones")
+    if len(stated) >= WRONG_AT_LEAST and len(set(stated.values())) < WRONG_KINDS_AT_LEAST:
+        what = f"holds mistakes of one kind: write solutions of at least {WRONG_KINDS_AT_LEAST} verdicts"
+        yield Fault(problem.folder / "solutions" / "wrong", what)
     if all(NEEDS_GPU in path.read_text(encoding="utf-8") for path in problem.solutions("right")):
         yield Fault(problem.folder / "solutions" / "right", "holds only what needs a GPU: add one for the emulator")

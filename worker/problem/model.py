@@ -12,10 +12,9 @@ from typing import Literal
 from worker.emulator.request import Ctype
 from worker.expression import Dims, Expression
 from worker.problem.element import ELEMENTS, Element
+from worker.problem_file import Level, Peak, Rule
 
 Role = Literal["input", "output", "inout", "size", "scalar"]
-Rule = Literal["exact", "absolute", "relative", "ulp"]
-Peak = Literal["float", "double", "half", "half_tensor", "int8_tensor"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +98,7 @@ class Bench:
 class Problem:
     folder: Path
     slug: str
-    level: Literal["beginner", "intermediate", "advanced"]
+    level: Level
     topics: tuple[str, ...]
     needs: tuple[str, ...]
     readings: tuple[str, ...]

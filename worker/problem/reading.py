@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, cast
 
 from worker.emulator.request import Ctype
 from worker.errors import ExpressionError, ProblemError
+from worker.expression import Dims, Expression, parse, parse_dims
 from worker.problem.element import CUDA_NAMES, ELEMENTS
-from worker.problem.model import (
-    VALUE_KINDS,
-    Bench,
-    CaseGroup,
-    Check,
-    DefaultLaunch,
-    Param,
-    Peak,
-    Problem,
-    Role,
-    Rule,
-)
-from worker.problem.table import Table
+from worker.problem.model import VALUE_KINDS, Bench, CaseGroup, Check, DefaultLaunch, Param, Problem
+from worker.problem_file import BenchKeys, CaseKeys, Formula, ParamKeys, ProblemFile, Sizes, read_file
 
 MAX_CASE_ELEMENTS = 1 << 22
 """A small case is small: the emulator visits every thread."""
 
-RULES = ("exact", "absolute", "relative", "ulp")
-PEAKS = ("float", "double", "half", "half_tensor", "int8_tensor")
-SCORES = ("geometric_mean_of_attainable_fraction",)
-LEVELS = ("beginner", "intermediate", "advanced")
+MAX_SIZE = 1 << 40
 
 
 def load_all(folder: Path) -> dict[str, Problem]:
@@ -42,239 +27,200 @@ def load_all(folder: Path) -> dict[str, Problem]:
 def load(folder: Path) -> Problem:
     """The problem in this folder, or ProblemError naming file and key."""
     file = folder / "problem.toml"
-    top = Table(file, "", _toml(file))
-    groups = _groups(top)
-    names = tuple(groups[0].sizes[0])
-    params = _params(top, names)
-    problem = Problem(
-        folder=folder,
-        slug=top.text("slug"),
-        level=cast(Any, top.choice("level", LEVELS)),
-        topics=top.texts("topics"),
-        needs=top.texts("needs", ()) if top.has("needs") and top.value("needs") else (),
-        readings=top.texts("readings", ()) if top.has("readings") and top.value("readings") else (),
-        title=_title(top),
-        params=params,
-        launch=_launch(top, names),
-        check=_check(top, names),
-        groups=groups,
-        bench=_benches(top, names),
-        score=_score(top),
-        scratch_bytes=_scratch_bytes(top, names, params),
-    )
-    top.done()
-    _agree(problem, top)
+    problem = _Reading(file, read_file(file)).problem()
+    _check_together(problem, file)
     return problem
 
 
-def _toml(file: Path) -> Mapping[str, Any]:
-    try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise ProblemError(file, "file", "is missing") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ProblemError(file, "file", f"is not TOML: {error}") from error
+class _Reading:
+    """One file whose keys are known to have the right types."""
+
+    def __init__(self, file: Path, keys: ProblemFile) -> None:
+        self._file, self._keys = file, keys
+        self._groups = tuple(self._group(f"cases[{n}]", case) for n, case in enumerate(keys.cases))
+        self._names = tuple(self._groups[0].sizes[0])
+
+    def problem(self) -> Problem:
+        keys, names = self._keys, set(self._names)
+        for number, group in enumerate(self._groups):
+            for sizes in group.sizes:
+                if set(sizes) != names:
+                    raise self._mistake(f"cases[{number}].sizes", _other_sizes(names, sizes))
+        params = self._params()
+        return Problem(
+            folder=self._file.parent,
+            slug=keys.slug,
+            level=keys.level,
+            topics=keys.topics,
+            needs=keys.needs,
+            readings=keys.readings,
+            title=MappingProxyType({"en": keys.title.en, "zh": keys.title.zh}),
+            params=params,
+            launch=self._launch(),
+            check=self._check(),
+            groups=self._groups,
+            bench=tuple(bench for n, one in enumerate(keys.bench) for bench in self._benches(f"bench[{n}]", one)),
+            score=keys.score.rule if keys.score else None,
+            scratch_bytes=self._scratch_bytes(params),
+        )
+
+    def _group(self, key: str, case: CaseKeys) -> CaseGroup:
+        for kind in case.values:
+            if kind not in VALUE_KINDS:
+                raise self._mistake(f"{key}.values", f"expected one of {', '.join(VALUE_KINDS)}, found {kind!r}")
+        return CaseGroup(self._sizes(key, case), case.values, case.seeds)
+
+    def _sizes(self, key: str, keys: CaseKeys | BenchKeys) -> tuple[Mapping[str, int], ...]:
+        rows = keys.sizes if isinstance(keys.sizes, tuple) else (keys.sizes,)
+        if not rows or not all(rows):
+            raise self._mistake(f"{key}.sizes", "expected at least one size")
+        return tuple(sizes for row in rows for sizes in self._zipped(f"{key}.sizes", row))
+
+    def _zipped(self, key: str, row: Sizes) -> Iterator[Mapping[str, int]]:
+        columns = {name: value if isinstance(value, tuple) else (value,) for name, value in row.items()}
+        for name, column in columns.items():
+            if not column or not all(0 <= number < MAX_SIZE for number in column):
+                raise self._mistake(f"{key}.{name}", "expected whole numbers from 0")
+        lengths = {len(column) for column in columns.values()} - {1}
+        if len(lengths) > 1:
+            raise self._mistake(key, f"expected lists of one length, found {sorted(lengths)}")
+        for i in range(max(lengths, default=1)):
+            yield MappingProxyType({name: column[i % len(column)] for name, column in columns.items()})
+
+    def _params(self) -> tuple[Param, ...]:
+        params = tuple(self._param(f"params[{n}]", keys) for n, keys in enumerate(self._keys.params))
+        if len({param.name for param in params}) != len(params):
+            raise self._mistake("params", "expected a different name for each parameter")
+        for role in ("input", "output"):
+            if not any(param.role in {role, "inout"} for param in params):
+                raise self._mistake("params", f"expected at least one {role}")
+        return params
+
+    def _param(self, key: str, keys: ParamKeys) -> Param:
+        if not keys.name.isidentifier() or not keys.name.isascii():
+            raise self._mistake(f"{key}.name", f"expected a C identifier, found {keys.name!r}")
+        ctype, pointer, const = self._type(key, keys)
+        bounds = None if keys.range is None else (self._bound(key, keys.range[0]), self._bound(key, keys.range[1]))
+        if pointer:
+            self._nothing(key, "an array", value=keys.value)
+            if keys.shape is None:
+                raise self._mistake(f"{key}.shape", "is missing")
+            shape = tuple(self._expression(f"{key}.shape", axis) for axis in keys.shape)
+            return Param(keys.name, ctype, keys.role or ("input" if const else "output"), shape, None, bounds)
+        self._nothing(key, "a number", role=keys.role, shape=keys.shape)
+        if keys.name in self._names:
+            self._nothing(key, "a size", value=keys.value)
+            return Param(keys.name, ctype, "size", (), None, bounds)
+        return Param(keys.name, ctype, "scalar", (), self._value(key, keys, ctype), bounds)
+
+    def _type(self, key: str, keys: ParamKeys) -> tuple[Ctype, bool, bool]:
+        """(element, whether it is an array, whether that is const)"""
+        text = " ".join(keys.type.replace("*", " * ").replace("__restrict__", " ").split())
+        base = text.removeprefix("const ").removesuffix("*").strip()
+        if base not in CUDA_NAMES:
+            known = ", ".join(CUDA_NAMES)
+            raise self._mistake(f"{key}.type", f"expected a pointer to or a number of {known}, found {text!r}")
+        return CUDA_NAMES[base], text.endswith("*"), text.startswith("const ")
+
+    def _value(self, key: str, keys: ParamKeys, ctype: Ctype) -> Expression | float | None:
+        """The value of a number that is no size; a float may be left out and is then drawn for each case."""
+        if ELEMENTS[ctype].family == "float":
+            if isinstance(keys.value, str):
+                raise self._mistake(f"{key}.value", f"expected a number, found {keys.value!r}")
+            return None if keys.value is None else float(keys.value)
+        if keys.value is None:
+            sizes = ", ".join(self._names)
+            raise self._mistake(f"{key}.value", f"is missing: {keys.name} is none of the sizes {sizes}")
+        if isinstance(keys.value, float):
+            raise self._mistake(f"{key}.value", f"expected a whole number or an expression, found {keys.value!r}")
+        return self._expression(f"{key}.value", keys.value)
+
+    def _bound(self, key: str, bound: float | str) -> Expression | float:
+        return bound if isinstance(bound, float) else self._expression(f"{key}.range", bound)
+
+    def _launch(self) -> DefaultLaunch:
+        keys = self._keys.launch
+        grid, block = self._dims("launch.grid", keys.grid), self._dims("launch.block", keys.block)
+        return DefaultLaunch(keys.kernel, grid, block, self._expression("launch.shared", keys.shared))
+
+    def _check(self) -> Check:
+        keys = self._keys.check
+        if keys.accumulate is not None and keys.accumulate not in CUDA_NAMES:
+            what = f"expected one of {', '.join(CUDA_NAMES)}, found {keys.accumulate!r}"
+            raise self._mistake("check.accumulate", what)
+        operations = self._expression("check.operations", keys.operations)
+        accumulate = None if keys.accumulate is None else CUDA_NAMES[keys.accumulate]
+        return Check(keys.rule, operations, accumulate, keys.scale)
+
+    def _benches(self, key: str, keys: BenchKeys) -> Iterator[Bench]:
+        moved, flops = self._expression(f"{key}.bytes", keys.bytes), self._expression(f"{key}.flops", keys.flops)
+        for sizes in self._sizes(key, keys):
+            if set(sizes) != set(self._names):
+                raise self._mistake(f"{key}.sizes", _other_sizes(set(self._names), sizes))
+            yield Bench(sizes, moved, flops, keys.peak)
+
+    def _scratch_bytes(self, params: tuple[Param, ...]) -> Expression:
+        """The limit on scratch memory: by default twice what the parameters take, and a megabyte."""
+        if (limit := self._keys.limits.scratch_bytes) is not None:
+            return self._expression("limits.scratch_bytes", limit)
+        terms = ["1048576"]
+        for param in params:
+            if param.pointer:
+                elements = "*".join(f"({axis.text})" for axis in param.shape)
+                terms.append(f"2*{param.element.bytes}*{elements}")
+        return parse(" + ".join(terms))
+
+    def _expression(self, key: str, value: Formula) -> Expression:
+        try:
+            expression = parse(str(value))
+        except ExpressionError as error:
+            raise self._mistake(key, f"{value!r}, column {error.column}: {error}") from error
+        self._known(key, expression)
+        return expression
+
+    def _dims(self, key: str, value: Formula) -> Dims:
+        try:
+            dims = parse_dims(str(value))
+        except ExpressionError as error:
+            raise self._mistake(key, f"{value!r}, column {error.column}: {error}") from error
+        for axis in dims.axes:
+            self._known(key, axis)
+        return dims
+
+    def _known(self, key: str, expression: Expression) -> None:
+        for name in expression.names():
+            if name not in self._names:
+                raise self._mistake(key, f"expected one of the sizes {', '.join(self._names)}, found {name!r}")
+
+    def _nothing(self, key: str, what: str, **values: object) -> None:
+        for name, value in values.items():
+            if value is not None:
+                raise self._mistake(f"{key}.{name}", f"is not a key of {what}")
+
+    def _mistake(self, key: str, what: str) -> ProblemError:
+        return ProblemError(self._file, key, what)
 
 
-def _title(top: Table) -> Mapping[str, str]:
-    title = top.table("title")
-    both = {"en": title.text("en"), "zh": title.text("zh")}
-    title.done()
-    return MappingProxyType(both)
+def _other_sizes(expected: set[str], found: Mapping[str, int]) -> str:
+    return f"expected the sizes {sorted(expected)}, found {sorted(found)}"
 
 
-def _groups(top: Table) -> tuple[CaseGroup, ...]:
-    if not top.has("cases"):
-        raise top.mistake("cases", "is missing: at least one [[cases]]")
-    groups = tuple(_group(table) for table in top.tables("cases"))
-    expected = set(groups[0].sizes[0])
-    for number, group in enumerate(groups):
-        for sizes in group.sizes:
-            if set(sizes) != expected:
-                raise top.mistake(
-                    f"cases[{number}].sizes", f"expected the sizes {sorted(expected)}, found {sorted(sizes)}"
-                )
-    return groups
-
-
-def _group(table: Table) -> CaseGroup:
-    values = table.texts("values", ("uniform",))
-    for kind in values:
-        if kind not in VALUE_KINDS:
-            raise table.mistake("values", f"expected one of {', '.join(VALUE_KINDS)}, found {kind!r}")
-    group = CaseGroup(_sizes(table), values, table.count("seeds", 1))
-    table.done()
-    return group
-
-
-def _sizes(table: Table) -> tuple[Mapping[str, int], ...]:
-    """A table of numbers and lists (lists side by side, a number for all), or a list of such tables."""
-    value = table.value("sizes")
-    rows = value if isinstance(value, list) else [value]
-    if not rows:
-        raise table.mistake("sizes", "expected at least one size")
-    return tuple(sizes for row in rows for sizes in _zipped(table, row))
-
-
-def _zipped(table: Table, row: Any) -> list[Mapping[str, int]]:
-    if not isinstance(row, dict) or not row:
-        raise table.mistake("sizes", f"expected a table of sizes, found {row!r}")
-    columns = {name: value if isinstance(value, list) else [value] for name, value in row.items()}
-    for name, column in columns.items():
-        if not column or not all(isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 2**40 for n in column):
-            raise table.mistake(f"sizes.{name}", "expected whole numbers from 0")
-    lengths = {len(column) for column in columns.values()} - {1}
-    if len(lengths) > 1:
-        raise table.mistake("sizes", f"expected lists of one length, found {sorted(lengths)}")
-    rows = max((len(column) for column in columns.values()), default=1)
-    return [
-        MappingProxyType({name: column[i % len(column)] for name, column in columns.items()}) for i in range(rows)
-    ]
-
-
-def _params(top: Table, names: tuple[str, ...]) -> tuple[Param, ...]:
-    params = tuple(_param(table, names) for table in top.tables("params"))
-    if len({param.name for param in params}) != len(params):
-        raise top.mistake("params", "expected a different name for each parameter")
-    for role in ("input", "output"):
-        if not any(param.role in {role, "inout"} for param in params):
-            raise top.mistake("params", f"expected at least one {role}")
-    return params
-
-
-def _param(table: Table, names: tuple[str, ...]) -> Param:
-    name = table.text("name")
-    if not name.isidentifier() or not name.isascii():
-        raise table.mistake("name", f"expected a C identifier, found {name!r}")
-    ctype, pointer, const = _type(table)
-    if pointer:
-        role = cast(Role, table.choice("role", ("input", "output", "inout"), "input" if const else "output"))
-        shape = tuple(table.as_expression("shape", axis, names) for axis in _list(table, "shape"))
-        param = Param(name, ctype, role, shape, None, _range(table, names))
-    else:
-        value = _scalar_value(table, name, ctype, names)
-        param = Param(name, ctype, "size" if name in names else "scalar", (), value, _range(table, names))
-    table.done()
-    return param
-
-
-def _type(table: Table) -> tuple[Ctype, bool, bool]:
-    text = " ".join(table.text("type").replace("*", " * ").replace("__restrict__", " ").split())
-    pointer, const = text.endswith("*"), text.startswith("const ")
-    base = text.removeprefix("const ").removesuffix("*").strip()
-    if base not in CUDA_NAMES:
-        raise table.mistake("type", f"expected a pointer to or a number of {', '.join(CUDA_NAMES)}, found {text!r}")
-    return CUDA_NAMES[base], pointer, const
-
-
-def _list(table: Table, key: str) -> list[Any]:
-    value = table.value(key)
-    if not isinstance(value, list) or not value:
-        raise table.mistake(key, f"expected a list, found {value!r}")
-    return value
-
-
-def _scalar_value(table: Table, name: str, ctype: Ctype, names: tuple[str, ...]) -> Any:
-    if name in names:
-        return None
-    if ELEMENTS[ctype].family == "float":
-        return table.number("value", 0.0) if table.has("value") else None
-    if not table.has("value"):
-        raise table.mistake("value", f"is missing: {name} is none of the sizes {', '.join(names)}")
-    return table.expression("value", names)
-
-
-def _range(table: Table, names: tuple[str, ...]) -> Any:
-    if not table.has("range"):
-        return None
-    bounds = _list(table, "range")
-    if len(bounds) != 2:
-        raise table.mistake("range", f"expected two bounds, found {len(bounds)}")
-    return tuple(b if isinstance(b, float) else table.as_expression("range", b, names) for b in bounds)
-
-
-def _launch(top: Table, names: tuple[str, ...]) -> DefaultLaunch:
-    table = top.table("launch")
-    launch = DefaultLaunch(
-        table.text("kernel"),
-        table.dims("grid", names),
-        table.dims("block", names),
-        table.expression("shared", names, "0"),
-    )
-    table.done()
-    return launch
-
-
-def _check(top: Table, names: tuple[str, ...]) -> Check:
-    table = top.table("check")
-    accumulate = table.text("accumulate") if table.has("accumulate") else None
-    if accumulate is not None and accumulate not in CUDA_NAMES:
-        raise table.mistake("accumulate", f"expected one of {', '.join(CUDA_NAMES)}, found {accumulate!r}")
-    check = Check(
-        cast(Rule, table.choice("rule", RULES)),
-        table.expression("operations", names, "1"),
-        CUDA_NAMES[accumulate] if accumulate else None,
-        table.number("scale", 1.0),
-    )
-    table.done()
-    return check
-
-
-def _benches(top: Table, names: tuple[str, ...]) -> tuple[Bench, ...]:
-    return tuple(bench for table in top.tables("bench") for bench in _bench(table, names))
-
-
-def _bench(table: Table, names: tuple[str, ...]) -> list[Bench]:
-    bytes_, flops = table.expression("bytes", names), table.expression("flops", names, "0")
-    peak = cast(Peak, table.choice("peak", PEAKS, "float"))
-    shapes = _sizes(table)
-    table.done()
-    for sizes in shapes:
-        if set(sizes) != set(names):
-            raise table.mistake("sizes", f"expected the sizes {sorted(names)}, found {sorted(sizes)}")
-    return [Bench(sizes, bytes_, flops, peak) for sizes in shapes]
-
-
-def _score(top: Table) -> str | None:
-    if not top.has("score"):
-        return None
-    table = top.table("score")
-    rule = table.choice("rule", SCORES)
-    table.done()
-    return rule
-
-
-def _scratch_bytes(top: Table, names: tuple[str, ...], params: tuple[Param, ...]) -> Any:
-    """By default twice what the parameters take, and a megabyte."""
-    terms = ["1048576"]
-    for param in params:
-        if param.pointer:
-            elements = "*".join(f"({axis.text})" for axis in param.shape)
-            terms.append(f"2*{param.element.bytes}*{elements}")
-    if not top.has("limits"):
-        return top.as_expression("limits", " + ".join(terms), names)
-    table = top.table("limits")
-    limit = table.expression("scratch_bytes", names, " + ".join(terms))
-    table.done()
-    return limit
-
-
-def _agree(problem: Problem, top: Table) -> None:
+def _check_together(problem: Problem, file: Path) -> None:
     """What no single key shows: the folder's name, the files beside, sizes that compute."""
     if problem.slug != problem.folder.name:
-        raise top.mistake("slug", f"expected the folder's name {problem.folder.name!r}, found {problem.slug!r}")
-    if problem.check.rule == "exact" and any(out.element.family == "float" for out in problem.outputs):
-        allowed = problem.check.operations.text == "1"
-        if not allowed:
-            raise top.mistake("check.operations", "an exact output has no rounding operations")
+        what = f"expected the folder's name {problem.folder.name!r}, found {problem.slug!r}"
+        raise ProblemError(file, "slug", what)
+    rounds = problem.check.operations.text != "1" and any(out.element.family == "float" for out in problem.outputs)
+    if problem.check.rule == "exact" and rounds:
+        raise ProblemError(file, "check.operations", "an exact output has no rounding operations")
     files = ["statement.en.md", "statement.zh.md", "reference.py", "starter.cu"]
     for name in [*files, "judge.cu"] if problem.bench else files:
         if not (problem.folder / name).is_file():
             raise ProblemError(problem.folder / name, "file", "is missing")
-    _computes(problem, top)
+    _check_sizes(problem, file)
 
 
-def _computes(problem: Problem, top: Table) -> None:
+def _check_sizes(problem: Problem, file: Path) -> None:
     for case in problem.cases():
         try:
             elements = [param.elements_at(case.sizes) for param in problem.params if param.pointer]
@@ -282,9 +228,7 @@ def _computes(problem: Problem, top: Table) -> None:
             launch.grid.value(case.sizes), launch.block.value(case.sizes), launch.shared.value(case.sizes)
             problem.check.operations.value(case.sizes), problem.scratch_bytes.value(case.sizes)
         except ExpressionError as error:
-            raise top.mistake("cases", f"sizes {dict(case.sizes)}: {error.what}") from error
+            raise ProblemError(file, "cases", f"sizes {dict(case.sizes)}: {error}") from error
         if min(elements) < 0 or max(elements) > MAX_CASE_ELEMENTS:
-            raise top.mistake(
-                "cases",
-                f"sizes {dict(case.sizes)}: expected 0 to {MAX_CASE_ELEMENTS} elements, found {max(elements)}",
-            )
+            what = f"expected 0 to {MAX_CASE_ELEMENTS} elements, found {max(elements)}"
+            raise ProblemError(file, "cases", f"sizes {dict(case.sizes)}: {what}")

@@ -79,7 +79,7 @@ class JobQueue(Protocol):
         ...
 
     async def unknown(self, submissions: Sequence[str]) -> tuple[str, ...]:
-        """Those of them that the queue has lost, or was never given."""
+        """The submissions among these that the queue has lost, or was never given."""
         ...
 
     async def cancel(self, submission: str) -> bool:

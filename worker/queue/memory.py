@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import time
 from collections.abc import AsyncGenerator, Sequence
+
+from msgspec.structs import replace
 
 from worker.protocol import Backend, Job, Progress, Verdict, WorkerState, from_json, to_json
 from worker.queue import Lease, Report, Settled, can_do
@@ -68,7 +69,7 @@ class MemoryQueue:
         async with self._arrived:
             while (job := self._line.pop(lambda job: self._suits(state, job))) is None:
                 await self._arrived.wait()
-            lease = MemoryLease(self, dataclasses.replace(job, fence=job.fence + 1))
+            lease = MemoryLease(self, replace(job, fence=job.fence + 1))
             self._leases[job.submission] = lease
             return lease
 
@@ -103,7 +104,7 @@ class MemoryQueue:
 
     async def take_back(self, lease: MemoryLease) -> None:
         del self._leases[lease.job.submission]
-        self._line.return_to_front(dataclasses.replace(lease.job, fence=lease.job.fence - 1))
+        self._line.return_to_front(replace(lease.job, fence=lease.job.fence - 1))
         await self._ring()
 
     def _knows(self, submission: str) -> bool:
@@ -143,7 +144,7 @@ class MemoryLease:
             self._queue.tell(Report(progress, self._job.fence))
 
     async def finish(self, verdict: Verdict) -> bool:
-        """By way of JSON, as between hosts: what could not cross there is refused here as well."""
+        """Finish by way of JSON, as between hosts: what could not cross there is refused here as well."""
         crossed = from_json(Verdict, to_json(verdict).encode())
         if not self._queue.holds(self):
             return False

@@ -7,7 +7,6 @@ those that no server has committed. The scripts in scripts/ hold the rules; this
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import logging
 import time
 import uuid
@@ -17,6 +16,7 @@ from importlib.resources import files
 from typing import Any, TypeVar
 
 import redis.asyncio as redis
+from msgspec.structs import replace
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.commands.core import AsyncScript
@@ -24,12 +24,58 @@ from redis.exceptions import AuthenticationError, ResponseError
 from redis.exceptions import ConnectionError as BrokerGone
 from redis.exceptions import TimeoutError as BrokerSlow
 
-from worker.protocol import PROTOCOL, Backend, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
+from worker.protocol import PROTOCOL, Backend, Form, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
 from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, Report, Settled
-from worker.queue.entries import entries, hopeless, job_of, verdict_of
 from worker.queue.streams_lease import StreamsLease
 
+Entries = list[tuple[str, dict[str, str]]]
+"""Ids with their fields."""
+Reply = list[tuple[str, Entries]] | dict[str, list[Entries]] | None
+"""Of XREAD: a list or, in RESP3, a mapping."""
+
 log = logging.getLogger(__name__)
+
+
+def entries(reply: Reply) -> Entries:
+    """The entries of the one stream that was read."""
+    if not reply:
+        return []
+    if isinstance(reply, dict):
+        (chunks,) = reply.values()
+        return [entry for chunk in chunks for entry in chunk]
+    return list(reply[0][1])
+
+
+def job_of(submission: str, text: str) -> Job:
+    """One that cannot be read is one of no protocol that we speak."""
+    try:
+        return from_json(Job, text)
+    except ValueError:
+        log.exception("the job of %s cannot be read", submission)
+        return Job(submission, Form.SNIPPET, "", protocol=0)
+
+
+def hopeless(job: Job) -> str | None:
+    if job.protocol != PROTOCOL:
+        return f"speaks protocol {job.protocol}, this worker {PROTOCOL}"
+    if job.fence > MAX_ATTEMPTS:
+        return f"took {MAX_ATTEMPTS} workers with it; it is not tried again"
+    return None
+
+
+def verdict_of(fields: dict[str, str]) -> Verdict:
+    """What cannot be read, or speaks of another submission, is a worker's fault and counts as such."""
+    submission = fields["submission"]
+    try:
+        verdict = from_json(Verdict, fields["verdict"])
+    except ValueError:
+        log.exception("a worker published an unreadable verdict on %s", submission)
+    else:
+        if verdict.submission == submission:
+            return verdict
+        log.error("a worker published a verdict on %r in place of %s", verdict.submission, submission)
+    return Verdict(submission, Form.SNIPPET, None, Backend.AUTO, Kind.INFRASTRUCTURE_ERROR)
+
 
 LEASE_S = 5.0
 """A worker that was killed costs its job this long; renewal is five times as frequent."""
@@ -132,16 +178,16 @@ class StreamsQueue:
     def renewal_s(self) -> float:
         return self._lease_s / 5
 
-    async def patiently(self, script: str, *args: Any) -> Any:
+    async def patiently(self, script: str, *args: str | int) -> Any:
         """Run a script however long the broker is away."""
         return await self._command(lambda: self._script(script, *args), None)
 
-    async def on_lease(self, script: str, lease: StreamsLease, *args: Any) -> bool:
+    async def on_lease(self, script: str, lease: StreamsLease, *args: str | int) -> bool:
         """Run a script that does nothing, and answers so, when the lease is no longer ours."""
         job = lease.job
         return bool(await self.patiently(script, self._consumer, lease.entry, job.submission, job.fence, *args))
 
-    async def courteously(self, script: str, lease: StreamsLease, *args: Any) -> None:
+    async def courteously(self, script: str, lease: StreamsLease, *args: str | int) -> None:
         """The same, for what is kind to say but costs nothing when the broker is away and it stays unsaid."""
         job = lease.job
         try:
@@ -160,7 +206,7 @@ class StreamsQueue:
         if len(found) == 1:
             return str(found[0])
         entry, submission, job, fence = found
-        lease = StreamsLease(self, entry, dataclasses.replace(job_of(submission, job), fence=int(fence)))
+        lease = StreamsLease(self, entry, replace(job_of(submission, job), fence=int(fence)))
         self._leases.add(lease)
         return lease
 
@@ -178,7 +224,7 @@ class StreamsQueue:
         await lease.finish(Verdict(job.submission, job.form, job.problem, job.backend, kind))
 
     async def _wait_for_bell(self, last_ring: str) -> None:
-        """Until something is put; and now and then all the same, for leases run out without a ring."""
+        """Wait until something is put, and not for ever, for leases run out without a ring."""
         bell = self._key("bell")
         await self._command(lambda: self._redis.xread({bell: last_ring}, block=self._block_ms), None)
 
@@ -204,7 +250,7 @@ class StreamsQueue:
         """New ones, and those that a server read and did not settle within a lease."""
         look_back_at = 0.0
         while True:
-            found: list[tuple[str, dict[str, str]]] = []
+            found: Entries = []
             if time.monotonic() >= look_back_at:
                 found = await self._unsettled_elsewhere()
                 look_back_at = time.monotonic() + self.renewal_s
@@ -212,7 +258,7 @@ class StreamsQueue:
                 receipt = f"{entry}|{fields['submission']}"
                 yield Report(verdict_of(fields), int(fields["fence"]), receipt)
 
-    async def _unsettled_elsewhere(self) -> list[tuple[str, dict[str, str]]]:
+    async def _unsettled_elsewhere(self) -> Entries:
         verdicts, consumer = self._key("verdicts"), self._consumer
         reply = await self._command(
             lambda: self._redis.xautoclaim(verdicts, "servers", consumer, self._lease_ms, count=16), None
@@ -238,10 +284,10 @@ class StreamsQueue:
     def _key(self, name: str) -> str:
         return f"{self._base}:{name}"
 
-    async def _run(self, script: str, *args: Any) -> Any:
+    async def _run(self, script: str, *args: str | int) -> Any:
         return await self._command(lambda: self._script(script, *args))
 
-    async def _script(self, name: str, *args: Any) -> Any:
+    async def _script(self, name: str, *args: str | int) -> Any:
         if name not in self._scripts:
             self._scripts[name] = self._redis.register_script(_source("shared") + _source(name))
         return await self._scripts[name](keys=[self._base], args=args)
@@ -267,7 +313,7 @@ class StreamsQueue:
                 await asyncio.sleep(backoff.compute(failures))
 
     async def _make_groups(self) -> None:
-        """From id 0: entries that outlived their group are delivered again."""
+        """Make the groups from id 0: entries that outlived their group are delivered again."""
         for stream, group in GROUPS:
             try:
                 await self._redis.xgroup_create(self._key(stream), group, id="0", mkstream=True)
@@ -292,7 +338,7 @@ def open_streams(url: str, prefix: str = "warpmate", lease_s: float = LEASE_S) -
 
 
 async def _cancellable(command: Callable[[], Awaitable[T]]) -> T:
-    """Before Python 3.12, `wait_for`, which redis-py sends with, can swallow a cancellation: made good here."""
+    """Run a command and keep its cancellation, which `wait_for`, used by redis-py, can swallow before Python 3.12."""
     task = asyncio.current_task()
     before = task.cancelling() if task else 0
     reply = await command()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Protocol
+from typing import Protocol
 
 from worker.protocol import Job, Progress, Verdict, to_json
 
@@ -14,16 +14,16 @@ class LeaseBroker(Protocol):
     @property
     def renewal_s(self) -> float: ...
 
-    async def on_lease(self, script: str, lease: StreamsLease, *args: Any) -> bool:
+    async def on_lease(self, script: str, lease: StreamsLease, *args: str | int) -> bool:
         """Run a script that does nothing, and answers so, when the lease is no longer ours."""
         ...
 
-    async def courteously(self, script: str, lease: StreamsLease, *args: Any) -> None:
+    async def courteously(self, script: str, lease: StreamsLease, *args: str | int) -> None:
         """The same, for what is kind to say but costs nothing when the broker is away and it stays unsaid."""
         ...
 
     def dropped(self, lease: StreamsLease) -> None:
-        """It renews itself no longer."""
+        """Hear that a lease renews itself no longer."""
         ...
 
 
@@ -42,7 +42,7 @@ class StreamsLease:
         return self._job
 
     async def held(self) -> bool:
-        """Asks the broker: a process that was frozen cannot tell from its own clock."""
+        """Ask the broker whether the job is still ours: a process that was frozen cannot tell from its own clock."""
         if not self._gone.is_set() and not await self._broker.on_lease("renew", self):
             self._lose()
         return not self._gone.is_set()
@@ -60,7 +60,7 @@ class StreamsLease:
             self.stop_renewing()
 
     async def release(self) -> None:
-        """Where the broker is away, the lease runs out by itself."""
+        """Give the job back. Where the broker is away, the lease runs out by itself."""
         self.stop_renewing()
         await self._broker.courteously("release", self)
 

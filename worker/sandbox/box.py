@@ -12,18 +12,20 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar, overload
 
 from worker.errors import ChildLost, ChildTimeout, SandboxMissing
 from worker.sandbox import bubblewrap, lockdown, wire
-from worker.sandbox.child import LENGTH
 from worker.sandbox.policy import Policy
 from worker.sandbox.python import Order, command, startup_paths
 
+T = TypeVar("T")
+U = TypeVar("U")
+
 Kind = Literal["bubblewrap", "landlock"]
 
-MAX_DESCRIPTORS = 4
-"""That a child may send at a time; the kernel drops the rest."""
+_FIRST_BYTES = 1 << 10
+"""At most, of a child's first message."""
 
 REMEDY = (
     "no sandbox on this host: install bubblewrap (Debian, Ubuntu: apt install bubblewrap) and allow user "
@@ -49,6 +51,7 @@ class Box:
         ours.setblocking(False)
         self._channel = ours
         self._descriptors: list[int] = []
+        # Files in memory, not pipes: nobody has to read along, and a limit on file size caps what a child prints.
         self._stdout, self._stderr = os.memfd_create("stdout"), os.memfd_create("stderr")
         try:
             self._process = subprocess.Popen(
@@ -67,7 +70,7 @@ class Box:
         finally:
             theirs.close()
         self._ready = False
-        self._buffer = bytearray()
+        self._frames = wire.Frames()
         self.when_closed: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Box:
@@ -87,21 +90,39 @@ class Box:
         return self._process.poll() is None
 
     def wait_ready(self) -> None:
-        """Until the child has warmed up and closed its doors."""
+        """Wait until the child has warmed up and closed its doors."""
         if not self._ready:
-            message = self._receive(time.monotonic() + self._policy.warm_seconds, 1 << 10)
-            if message != {"ready": True}:
+            first = self._receive(time.monotonic() + self._policy.warm_seconds, _FIRST_BYTES, str)
+            if first != wire.READY:
                 raise ChildLost("a sandboxed child did not start as it should")
             self._ready = True
 
-    def ask(self, request: Any, seconds: float | None = None, descriptors: Sequence[int] = ()) -> Any:
-        """The child's answer; ChildTimeout when it takes too long, ChildLost when it dies or babbles."""
+    @overload
+    def ask(
+        self, request: object, kind: type[T], /, *, seconds: float | None = None, descriptors: Sequence[int] = ()
+    ) -> T: ...
+    @overload
+    def ask(
+        self,
+        request: object,
+        kind: type[T],
+        other: type[U],
+        /,
+        *,
+        seconds: float | None = None,
+        descriptors: Sequence[int] = (),
+    ) -> T | U: ...
+    def ask(
+        self, request: object, /, *kinds: Any, seconds: float | None = None, descriptors: Sequence[int] = ()
+    ) -> Any:
+        """The child's answer, which is of one of these kinds.
+
+        ChildTimeout when it takes too long, ChildLost when it dies or says anything else.
+        """
         self.wait_ready()
         deadline = time.monotonic() + (self._policy.seconds if seconds is None else seconds)
-        frame = wire.pack(request)
-        view = memoryview(LENGTH.pack(len(frame)) + frame)
-        self._send(view, deadline, descriptors)
-        return self._receive(deadline, self._policy.answer_bytes)
+        self._send(memoryview(wire.pack(request)), deadline, descriptors)
+        return self._receive(deadline, self._policy.answer_bytes, *kinds)
 
     def take_descriptors(self) -> list[int]:
         """What came with the answers; the caller closes them."""
@@ -144,31 +165,28 @@ class Box:
             except OSError as error:
                 raise self._lost() from error
 
-    def _receive(self, deadline: float, at_most: int) -> Any:
-        length: int = LENGTH.unpack(self._exactly(LENGTH.size, deadline))[0]
-        if length > at_most:
-            raise ChildLost(f"a sandboxed child announced an answer of {length} bytes")
+    def _receive(self, deadline: float, at_most: int, *kinds: Any) -> Any:
         try:
-            return wire.unpack(self._exactly(length, deadline))
-        except (ValueError, RecursionError) as error:
+            while (body := self._frames.take(at_most)) is None:
+                self._frames.add(self._read_some(deadline))
+            return wire.unpack(body, *kinds)
+        except ValueError as error:
             raise ChildLost(f"a sandboxed child gave no answer: {error}") from error
 
-    def _exactly(self, count: int, deadline: float) -> bytes:
-        while len(self._buffer) < count:
+    def _read_some(self, deadline: float) -> bytes:
+        """What has come, at least a byte; descriptors beside it are kept."""
+        while True:
             self._wait(selectors.EVENT_READ, deadline)
             try:
-                part, descriptors, _, _ = socket.recv_fds(self._channel, 1 << 20, MAX_DESCRIPTORS)
+                part, descriptors, _, _ = socket.recv_fds(self._channel, 1 << 20, wire.MAX_DESCRIPTORS)
             except BlockingIOError:
                 continue
             except OSError as error:
                 raise self._lost() from error
             if not part:
                 raise self._lost()
-            self._buffer += part
             self._descriptors += descriptors
-        taken = bytes(self._buffer[:count])
-        del self._buffer[:count]
-        return taken
+            return part
 
     def _wait(self, event: int, deadline: float) -> None:
         with selectors.DefaultSelector() as selector:
@@ -178,6 +196,7 @@ class Box:
 
     def _lost(self) -> ChildLost:
         with contextlib.suppress(subprocess.TimeoutExpired):
+            # The channel closes a moment before the process is gone, and only its end tells how it ended.
             self._process.wait(1.0)
         said = self.output()[1].strip().splitlines()
         return ChildLost(

@@ -13,7 +13,7 @@ from worker.sandbox.policy import Policy
 
 @functools.cache
 def supported() -> bool:
-    """Installed, and allowed to make its namespaces here (some containers forbid that)."""
+    """Whether it is installed, and allowed to make its namespaces here (some containers forbid that)."""
     program = shutil.which("bwrap")
     if program is None:
         return False

@@ -6,16 +6,50 @@ import dataclasses
 import importlib
 import json
 import os
-import struct
 import sys
 from pathlib import Path
-from typing import Any, NoReturn
+from types import ModuleType
+from typing import NoReturn, TypeVar
+
+from msgspec.msgpack import Decoder
 
 from worker.sandbox import lockdown, wire
 from worker.sandbox.policy import Policy
 from worker.sandbox.python import Order, policy_from_json, startup_paths
 
-LENGTH = struct.Struct("<Q")
+T = TypeVar("T")
+
+_READ_BYTES = 1 << 20
+
+
+class Channel:
+    """The child's end of the talk with its parent, who is believed: only the child's answers are bounded."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._frames = wire.Frames()
+
+    def receive(self, requests: Decoder[T]) -> T | None:
+        """The next request; None when the parent went away instead."""
+        while (body := self._frames.take(sys.maxsize)) is None:
+            part = self._read(_READ_BYTES)
+            if not part:
+                return None
+            self._frames.add(part)
+        return requests.decode(body)
+
+    def send(self, message: object) -> None:
+        view = memoryview(wire.pack(message))
+        while view:
+            view = view[self._write(view) :]
+
+    # A locked child has no system call of sockets left: it reads and writes its end as if it were a file.
+
+    def _read(self, count: int) -> bytes:
+        return os.read(self._descriptor, count)
+
+    def _write(self, view: memoryview) -> int:
+        return os.write(self._descriptor, view)
 
 
 def main() -> None:
@@ -23,19 +57,20 @@ def main() -> None:
     if order.parent is not None:
         lockdown.die_with_parent(order.parent)
     lockdown.limit(policy)
-    entry: Any = importlib.import_module(order.entry)
+    entry = importlib.import_module(order.entry)
+    channel = Channel(order.descriptor)
     if policy.syscalls == "gpu":
-        _serve(entry, order, policy)
+        _serve(entry, channel, order.descriptor, policy)
     entry.warm()
     lockdown.lock(policy)
-    _send(order.descriptor, {"ready": True})
-    while (request := _receive(order.descriptor)) is not None:
-        _send(order.descriptor, entry.answer(request))
+    channel.send(wire.READY)
+    while (request := channel.receive(entry.REQUESTS)) is not None:
+        channel.send(entry.answer(request))
     sys.stdout.flush()
     os._exit(0)
 
 
-def _serve(entry: Any, order: Order, policy: Policy) -> NoReturn:
+def _serve(entry: ModuleType, channel: Channel, descriptor: int, policy: Policy) -> NoReturn:
     """CUDA starts threads, which Landlock would no longer bind, so the doors close before it is warm.
 
     The entry talks for itself, as often as it is asked: it also hands over descriptors of device memory.
@@ -45,33 +80,6 @@ def _serve(entry: Any, order: Order, policy: Policy) -> NoReturn:
     seen = (*policy.readable, *startup_paths(), *driver)
     lockdown.lock(dataclasses.replace(policy, readable=seen, writable=(*policy.writable, names_of_threads)))
     opened = entry.warm()
-    _send(order.descriptor, {"ready": True})
-    entry.serve(opened, order.descriptor)
+    channel.send(wire.READY)
+    entry.serve(opened, descriptor)
     os._exit(0)
-
-
-def _send(descriptor: int, message: Any) -> None:
-    frame = wire.pack(message)
-    view = memoryview(LENGTH.pack(len(frame)) + frame)
-    while view:
-        view = view[os.write(descriptor, view) :]
-
-
-def _receive(descriptor: int) -> Any:
-    """The request; None when our parent went away instead."""
-    head = _exactly(descriptor, LENGTH.size)
-    if head is None:
-        return None
-    frame = _exactly(descriptor, LENGTH.unpack(head)[0])
-    return None if frame is None else wire.unpack(frame)
-
-
-def _exactly(descriptor: int, count: int) -> bytes | None:
-    parts, missing = [], count
-    while missing:
-        part = os.read(descriptor, min(missing, 1 << 20))
-        if not part:
-            return None
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)

@@ -21,7 +21,7 @@ DEVICE = _READ_FILE | _WRITE_FILE | _IOCTL_DEV
 
 
 def version() -> int:
-    """Of the kernel's interface; 0 where there is none."""
+    """The version of the kernel's interface; 0 where there is none."""
     version_flag = 1
     return max(0, int(_libc().syscall(_CREATE, None, 0, version_flag)))
 
@@ -62,6 +62,7 @@ def _allow(libc: ctypes.CDLL, ruleset: int, path: Path, allowed: int) -> None:
         return
     try:
         if not path.is_dir():
+            # The kernel refuses the whole rule when it gives a file rights that only folders have.
             allowed &= _FILE_RIGHTS
         path_beneath = 1
         rule = struct.pack("<Qi", allowed, handle)

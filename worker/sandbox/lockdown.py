@@ -44,7 +44,9 @@ def lock(policy: Policy) -> None:
     """Processor time, capabilities, files, system calls, in the order in which each still can be set."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     _limit(resource.RLIMIT_CPU, int(used.ru_utime + used.ru_stime + policy.seconds * 4) + 2)
+    # Without it the kernel takes neither Landlock's rules nor a filter from a process that is not root.
     _prctl(_PR_SET_NO_NEW_PRIVS, 1)
+    # Nobody of the same user may attach to us or read our memory, also where bubblewrap does not hide us.
     _prctl(_PR_SET_DUMPABLE, 0)
     _drop_capabilities()
     if landlock.version():
@@ -53,6 +55,7 @@ def lock(policy: Policy) -> None:
         rights = [(path, seen) for path in policy.readable]
         rights += [(path, landlock.DEVICE) for path in policy.devices]
         landlock.restrict(rights, all_writes=policy.writable)
+    # The last door: the filter refuses the very calls that closed the others.
     if seccomp.supported():
         seccomp.install(seccomp.build(policy.syscalls, own_pid=os.getpid()))
 

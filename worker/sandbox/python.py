@@ -23,7 +23,7 @@ class Order:
     """What the child is told on its command line, before anything hostile reaches it."""
 
     entry: str
-    """Module with `warm()` and `answer(request) -> reply`."""
+    """Module with `warm()`, `REQUESTS` (a decoder) and `answer(request) -> reply`; for a card `warm` and `serve`."""
     descriptor: int
     parent: int | None
     """Its process id where the child has to watch it itself."""
@@ -43,8 +43,8 @@ def startup_paths() -> tuple[Path, ...]:
 
 
 def packages() -> tuple[Path, ...]:
-    """Where numpy and the CUDA wheels are installed."""
-    specs = [importlib.util.find_spec(name) for name in ("numpy", "cuda", "nvidia")]
+    """Folders where numpy, msgspec and the CUDA wheels are installed."""
+    specs = [importlib.util.find_spec(name) for name in ("numpy", "msgspec", "cuda", "nvidia")]
     folders = [Path(place).parent for spec in specs if spec for place in spec.submodule_search_locations or []]
     return tuple(dict.fromkeys(folders))
 

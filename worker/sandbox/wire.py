@@ -1,62 +1,65 @@
-"""Messages between us and a sandboxed child: JSON with the byte strings kept beside it.
+"""Messages between us and a sandboxed child: typed structures as MessagePack, each behind its length.
 
-A child is hostile once it has read its request, so nothing is unpickled and every length is bounded.
+A child is hostile once it has read its request. Nothing is unpickled, a length is believed up to a limit only, and
+whatever does not decode to the expected type is a ValueError.
 """
 
 from __future__ import annotations
 
-import json
 import struct
-from typing import Any
+from typing import Any, TypeVar, Union, overload
 
-_HEAD = struct.Struct("<II")
-_LENGTH = struct.Struct("<I")
-MAX_BLOBS = 1024
+import msgspec
 
+T = TypeVar("T")
+U = TypeVar("U")
 
-def pack(message: Any) -> bytes:
-    """JSON values and bytes, as one frame without its length."""
-    blobs: list[bytes] = []
+READY = "ready"
+"""A child's first message: it has warmed up and closed its doors."""
 
-    def keep(value: Any) -> Any:
-        if isinstance(value, bytes):
-            blobs.append(value)
-            return {"$blob": len(blobs) - 1}
-        if isinstance(value, dict):
-            return {key: keep(item) for key, item in value.items()}
-        if isinstance(value, list | tuple):
-            return [keep(item) for item in value]
-        return value
+MAX_DESCRIPTORS = 4
+"""That travel with one message; the kernel drops the rest."""
 
-    text = json.dumps(keep(message), separators=(",", ":")).encode()
-    lengths = b"".join(_LENGTH.pack(len(blob)) for blob in blobs)
-    return b"".join([_HEAD.pack(len(text), len(blobs)), text, lengths, *blobs])
+_LENGTH = struct.Struct("<Q")
 
 
-def unpack(frame: bytes) -> Any:
-    """The message back; ValueError for anything that `pack` did not make."""
-    if len(frame) < _HEAD.size:
-        raise ValueError("a frame without a head")
-    text_bytes, count = _HEAD.unpack_from(frame)
-    at = _HEAD.size + text_bytes
-    if count > MAX_BLOBS or at + count * _LENGTH.size > len(frame):
-        raise ValueError("a frame shorter than its head says")
-    text = frame[_HEAD.size : at]
-    lengths = [_LENGTH.unpack_from(frame, at + i * _LENGTH.size)[0] for i in range(count)]
-    at += count * _LENGTH.size
-    if at + sum(lengths) != len(frame):
-        raise ValueError("a frame of another length than its head says")
-    blobs = []
-    for length in lengths:
-        blobs.append(frame[at : at + length])
-        at += length
-    return json.loads(text, object_hook=lambda value: _restore(value, blobs))
+def pack(message: object) -> bytes:
+    """One frame: the message behind its length."""
+    body = msgspec.msgpack.encode(message)
+    return b"".join((_LENGTH.pack(len(body)), body))
 
 
-def _restore(value: dict[str, Any], blobs: list[bytes]) -> Any:
-    if value.keys() != {"$blob"}:
-        return value
-    index = value["$blob"]
-    if not isinstance(index, int) or not 0 <= index < len(blobs):
-        raise ValueError("a frame that names a blob it does not hold")
-    return blobs[index]
+@overload
+def unpack(body: bytes, kind: type[T], /) -> T: ...
+@overload
+def unpack(body: bytes, kind: type[T], other: type[U], /) -> T | U: ...
+def unpack(body: bytes, /, *kinds: Any) -> Any:
+    """The message back, which is of one of these kinds; ValueError for anything else."""
+    try:
+        return msgspec.msgpack.decode(body, type=Union[kinds])  # noqa: UP007  # kinds are known at run time only
+    except RecursionError as error:
+        raise ValueError("a message nested too deeply") from error
+
+
+class Frames:
+    """Cuts a stream of bytes, as they come, into the bodies of its frames."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def add(self, part: bytes) -> None:
+        self._bytes += part
+
+    def take(self, at_most: int) -> bytes | None:
+        """The next body; None while bytes of it are missing; ValueError when a longer one is announced."""
+        if len(self._bytes) < _LENGTH.size:
+            return None
+        (length,) = _LENGTH.unpack_from(self._bytes)
+        if length > at_most:
+            raise ValueError(f"a message of {length} bytes was announced")
+        end = _LENGTH.size + length
+        if len(self._bytes) < end:
+            return None
+        body = bytes(self._bytes[_LENGTH.size : end])
+        del self._bytes[:end]
+        return body

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -10,20 +9,16 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import WarpmateBot
-from knowledge.content import Content, content_folder, load_content
+from knowledge.content import Content, load_content
 from tests.discord import LocalDiscord, Person, local_discord
 from tests.e2e.bot.stage import Stage, staged
-from tests.stores import copied_store, migrated_file
+from tests.folders import CONTENT
+from tests.stores import copied_store
 
 
 @pytest.fixture(scope="session")
 def content() -> Content:
-    return load_content(content_folder())
-
-
-@pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return asyncio.run(migrated_file(tmp_path_factory.mktemp("template")))
+    return load_content(CONTENT)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -57,21 +52,21 @@ async def own_place() -> AsyncIterator[LocalDiscord]:
 
 @pytest.fixture
 async def own_stage(
-    own_place: LocalDiscord, tmp_path: Path, content: Content, template: Path
+    own_place: LocalDiscord, tmp_path: Path, content: Content, sqlite_template: str
 ) -> AsyncIterator[Stage]:
-    async with copied_store(template, tmp_path) as store, staged(own_place, store, content, tmp_path) as stage:
+    async with copied_store(sqlite_template, tmp_path) as store, staged(own_place, store, content, tmp_path) as stage:
         yield stage
         stage.behaved()
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def running_stage(
-    content: Content, template: Path, tmp_path_factory: pytest.TempPathFactory
+    content: Content, sqlite_template: str, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Stage]:
     folder = tmp_path_factory.mktemp("module")
     async with (
         local_discord() as place,
-        copied_store(template, folder) as store,
+        copied_store(sqlite_template, folder) as store,
         staged(place, store, content, folder) as stage,
         stage.bot(),
     ):

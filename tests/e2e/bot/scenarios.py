@@ -124,6 +124,7 @@ SCENARIOS = (
         {"name": "CUDA Programming Course – High-Performance Computing with GPUs"},
     ),
     Scenario("resource-list", both("resource list", "资料 列表"), both("Resources (", "资料（"), {"topic": "cuda"}),
+    Scenario("resource-review", both("resource review", "资料 审核"), both("Only moderators", "只有管理员")),
     Scenario("gaps", both("gaps", "待补充"), both("No open questions", "没有待解答的问题")),
     Scenario("calc-conv", both("calc conv", "计算 卷积"), both("convolution", "卷积"), {"kernel": 3}),
     Scenario(
@@ -138,9 +139,11 @@ SCENARIOS = (
     Scenario(
         "calc-occupancy",
         both("calc occupancy", "计算 占用率"),
-        both("warps are resident", "个线程束驻留"),
+        both("warps are resident", "个线程束中有"),
         {"threads": 256, "registers": 64},
     ),
+    Scenario("define", both("define", "术语"), both("Coalesced access is", "合并访问（"), {"term": "访存合并"}),
+    Scenario("card", both("card", "显卡"), both("3350 GB/s", "显存带宽"), {"name": "h100", "second": "a100"}),
     Scenario("language", both("language", "语言"), both("in English", "用中文"), {"choice": "en"}, {"选择": "zh"}),
     Scenario("privacy", both("privacy", "隐私"), both("stored about you", "关于你存了什么")),
     Scenario(

@@ -11,18 +11,22 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from bot.app import serving
-from knowledge.content import content_folder, load_content
+from knowledge.ask.question_log import QuestionLog
+from knowledge.content import load_content
 from knowledge.store import open_store
-from tests.e2e.bot.stage import QUICK, ScriptedAsker, Stage, flows_over
+from tests.e2e.bot.stage import QUICK, ScriptedLibrary, Stage, services_for
+from tests.folders import CONTENT
 from worker.queue.memory import MemoryQueue
 
 
 async def live(database: str, token: str, api_base: str, gateway: str) -> None:
-    asker = ScriptedAsker()
-    asker.gate = asyncio.Event()
     async with open_store(database) as store:
-        flows, _ = flows_over(store, MemoryQueue(), load_content(content_folder()), asker, [])
-        async with serving(flows, token, api_base=api_base, gateway=gateway, options=QUICK, guild_ready_timeout=0.02):
+        library = ScriptedLibrary(QuestionLog(store))
+        library.gate = asyncio.Event()
+        services, _ = services_for(store, MemoryQueue(), load_content(CONTENT), library)
+        async with serving(
+            services, token, api_base=api_base, gateway=gateway, options=QUICK, guild_ready_timeout=0.02
+        ):
             await asyncio.Event().wait()
 
 

@@ -10,34 +10,36 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import delete
 
 from bot.app import serving
 from bot.client import Options, WarpmateBot
-from bot.flows import Flows
-from bot.manners import Pace
-from knowledge.ask.answer import Answer, Citation, Quote
+from bot.rate_limit import RateLimit
+from knowledge.ask.answer import Answer, Citation, Excerpt, Status
 from knowledge.ask.gaps import Gap, News, answered_by_now
-from knowledge.ask.record import QuestionLog
-from knowledge.content import Content, content_folder
+from knowledge.ask.question_log import QuestionLog
+from knowledge.content import Content
 from knowledge.content.findings import load_finding_topics
-from knowledge.contribute import SharedLibrary
-from knowledge.promises import PromiseLog
+from knowledge.outbox import Owed
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
+from knowledge.services import LibraryState, Services, services_over
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Base
-from knowledge.submit import Boards, Collector, Notices, Replies, Submissions
+from knowledge.submit import Collector, ProgressEvents, Submissions
+from knowledge.text.sentences import Span
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.gateway import until_connected
+from tests.folders import CONTENT
 from tests.judging import judging
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import Job, Kind, Verdict
 from worker.queue.memory import MemoryQueue
-from worker.service import Facts, Held, Say
+from worker.service import ExecutorFacts, HeldJob, Say
 
 KERNEL = """__global__ void vector_add(const float* a, const float* b, float* c, int n) {
   int i = threadIdx.x;
@@ -63,13 +65,16 @@ ROUTES = (
 QUICK = Options(progress_every_s=0.02, finish_within_s=1.0, retry_after_s=(0.02, 0.02, 0.02))
 
 
-class ScriptedAsker:
+class ScriptedLibrary:
     """Answers what a test has prepared, and refuses everything else."""
 
-    def __init__(self) -> None:
+    def __init__(self, questions: QuestionLog) -> None:
+        self._questions = questions
+        self.gaps_found: list[Gap] = []
         self.reset()
 
     def reset(self) -> None:
+        self.gaps_found.clear()
         self.answers: dict[str, Answer] = {}
         self.calls: list[tuple[str, str | None, str | None, Scope]] = []
         self.failure: Exception | None = None
@@ -88,6 +93,21 @@ class ScriptedAsker:
         found = self.answers.get(question) or refused(question)
         return dataclasses.replace(found, lang=lang or "en", asked=question)
 
+    def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
+        return ()
+
+    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+        return self.gaps_found
+
+    async def news(self) -> Sequence[News]:
+        return await answered_by_now(self._questions, self, Scope.all())
+
+    def state(self) -> LibraryState:
+        return LibraryState("test-generation")
+
+    def preparing(self) -> None:
+        return None
+
 
 class PacedExecutor(CannedExecutor):
     """A canned judge that a test can hold back, and whose verdicts it chooses."""
@@ -104,13 +124,13 @@ class PacedExecutor(CannedExecutor):
         self.seen: list[Job] = []
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> ExecutorFacts:
         return dataclasses.replace(super().facts, **self.found_out)
 
     def _verdict(self, job: Job) -> Verdict:
-        return dataclasses.replace(accepted(job), **self.parts)
+        return replace(accepted(job), **self.parts)
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         self.seen.append(job)
         await self._hold()
         return await super().judge(job, progress, held)
@@ -123,10 +143,9 @@ class PacedExecutor(CannedExecutor):
 class Stage:
     discord: LocalDiscord
     store: Store
-    flows: Flows
-    asker: ScriptedAsker
+    services: Services
+    asker: ScriptedLibrary
     executor: PacedExecutor
-    gaps: list[Gap]
     folder: Path
     options: Options
     living: list[WarpmateBot] = field(default_factory=list)
@@ -141,7 +160,7 @@ class Stage:
         chosen = dataclasses.replace(self.options, **options) if options else self.options
         before = self.discord.gateway.identifies
         async with serving(
-            self.flows,
+            self.services,
             self.discord.token,
             api_base=self.discord.api_base,
             gateway=self.discord.gateway.url,
@@ -173,15 +192,14 @@ class Stage:
                 await session.execute(delete(table))
         self.executor.reset()
         self.asker.reset()
-        self.gaps.clear()
         self.discord.pings.clear()
 
     async def settled(self) -> None:
         """Every verdict is ticked off."""
-        await self.until(lambda: self.flows.replies.owed("discord"), ())
+        await self.until(lambda: self.services.outbox.open("discord", Owed.VERDICT), ())
 
     async def until(self, look: Callable[[], Awaitable[Any]], wanted: Any) -> None:
-        """Until a row reads as wanted; it rings no bell, so one looks again."""
+        """Until a row reads as wanted; no event tells of it, so it is read again."""
         async with asyncio.timeout(8):
             while await look() != wanted:  # noqa: ASYNC110  see the docstring
                 await asyncio.sleep(0.02)
@@ -195,60 +213,42 @@ class Stage:
         return self.discord.world.add_guild().general
 
 
-def flows_over(
-    store: Store, queue: MemoryQueue, content: Content, asker: Any, gaps: list[Gap]
-) -> tuple[Flows, Collector]:
-    notices = Notices()
-    topics = load_finding_topics(content_folder(), content.topics)
-    recommender = Recommender(store, content, topics)
-    collector = Collector(store, queue, notices, recommender.for_finding)
-
-    questions = QuestionLog(store)
-
-    async def newest() -> Sequence[News]:
-        return await answered_by_now(questions, asker, Scope.all())
-
-    async def missing(scope: Scope, since: datetime) -> Sequence[Gap]:
-        return gaps
-
-    flows = Flows(
-        store=store,
-        content=content,
-        content_dir=content_folder(),
-        asker=asker,
-        questions=questions,
-        gaps=missing,
-        news=newest,
-        recommender=recommender,
-        submissions=Submissions(store, queue, notices, {card.slug for card in content.problems}),
-        boards=Boards(store),
-        replies=Replies(store),
-        promises=PromiseLog(store),
-        library=SharedLibrary(store, content),
-        generation=lambda: "test-generation",
-    )
-    return flows, collector
+def services_for(
+    store: Store, queue: MemoryQueue, content: Content, library: ScriptedLibrary
+) -> tuple[Services, Collector]:
+    events = ProgressEvents()
+    recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
+    submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
+    services = services_over(store, content, library, recommender, submissions)
+    return services, Collector(store, queue, events, recommender.for_finding)
 
 
 @asynccontextmanager
 async def staged(discord: LocalDiscord, store: Store, content: Content, folder: Path) -> AsyncIterator[Stage]:
     """Everything but the bot itself, running."""
-    queue, asker, executor = MemoryQueue(), ScriptedAsker(), PacedExecutor()
-    gaps: list[Gap] = []
-    flows, collector = flows_over(store, queue, content, asker, gaps)
+    queue, library, executor = MemoryQueue(), ScriptedLibrary(QuestionLog(store)), PacedExecutor()
+    services, collector = services_for(store, queue, content, library)
     async with judging(queue, executor, collector):
-        options = dataclasses.replace(QUICK, sync_file=folder / "commands.json", pace=Pace())
-        yield Stage(discord, store, flows, asker, executor, gaps, folder, options)
+        options = dataclasses.replace(QUICK, sync_file=folder / "commands.json", rate_limit=RateLimit())
+        yield Stage(discord, store, services, library, executor, folder, options)
 
 
-def answered(*texts: str, lang: str = "en", code: bool = False, title: str = "Shared memory", **more: Any) -> Answer:
-    """An answer with one quote a text, all from one page."""
+def answered(
+    *texts: str,
+    status: Status = "answered",
+    lang: str = "en",
+    code: bool = False,
+    title: str = "Shared memory",
+    **more: Any,
+) -> Answer:
+    """An answer with one excerpt a text, marked as a whole, all from one page."""
     citation = Citation(
         1, "note:shared-memory", 1, "https://example.org/shared#banks", title, "Banks", "shared.md", lang,
         datetime(2026, 5, 1, tzinfo=UTC),
     )  # fmt: skip
-    quotes = tuple(Quote(text, text, 0, 1, "code" if code else "prose", "cuda" if code else "") for text in texts)
-    return Answer("answered", "en", "", quotes, (citation,), **more)
+    kind: Literal["prose", "code"] = "code" if code else "prose"
+    excerpts = tuple(Excerpt(text, 0, (Span(0, len(text)),), 1, kind, "cuda" if code else "") for text in texts)
+    return Answer(status, "en", "", excerpts, (citation,), **more)
 
 
 def refused(question: str) -> Answer:
@@ -271,4 +271,4 @@ async def longest_hold_s() -> float:
         return longest_s
 
 
-__all__ = ["KERNEL", "Facts", "Kind", "Stage", "answered", "longest_hold_s", "refused", "staged"]
+__all__ = ["KERNEL", "Kind", "Stage", "answered", "longest_hold_s", "refused", "staged"]

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from knowledge.outbox import Owed
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload
 from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import KERNEL, Stage, answered, longest_hold_s
@@ -240,7 +241,7 @@ async def test_a_verdict_that_discord_would_not_take_is_told_later(
         await asyncio.gather(*bot.reporter._tasks.values())
         assert outage.met >= 4
         outage.times = 0
-        assert len(await stage.flows.replies.owed("discord")) == 1
+        assert len(await stage.services.outbox.open("discord", Owed.VERDICT)) == 1
         await bot.news.look(datetime.now(UTC))
         await (await exchange.reply()).until(lambda text: "accepted" in text)
         await stage.settled()
@@ -319,9 +320,9 @@ async def age_tokens(stage: Stage, place: LocalDiscord) -> None:
     from sqlalchemy import select
 
     from knowledge.store import Scope
-    from knowledge.store.tables import Submission
+    from knowledge.store.tables import OutboxRow
 
     place.clock.advance(16 * 60)
     async with stage.store.session(Scope.all()) as session:
-        for row in await session.scalars(select(Submission)):
-            row.reply_to = {**row.reply_to, "until_s": time.time() - 60}
+        for row in await session.scalars(select(OutboxRow)):
+            row.address = {**row.address, "until_s": time.time() - 60}

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from knowledge.ask.gaps import Gap
-from knowledge.ask.record import Asked
-from knowledge.preferences import set_guild_settings
+from knowledge.ask.question_log import StoredQuestion
+from knowledge.members import set_guild_settings
 from knowledge.store import Scope
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.check_messages import text_of
@@ -17,7 +17,7 @@ from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import Stage, answered
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
-GAP = Gap((Asked("01", "how do I use TMA?", "en", "refused", None, "discord:1", NOW),))
+GAP = Gap((StoredQuestion("01", "how do I use TMA?", "en", "refused", None, "discord:1", NOW),))
 
 
 async def waits_for_an_answer(stage: Stage, person: Person, at: Channel | None = None) -> None:
@@ -79,7 +79,7 @@ async def test_closed_direct_messages_do_not_stop_the_round(stage: Stage, place:
         stage.asker.answers["how do I use TMA?"] = answered("With a tensor map.")
         await bot.news.look(datetime.now(UTC))
         assert (told(stage, ann), len(told(stage, bob))) == ([], 1)
-        assert await stage.flows.questions.waiting(Scope.all()) == ()
+        assert await stage.services.questions.waiting(Scope.all()) == ()
 
 
 async def missed_an_answer(stage: Stage, person: Person, at: Channel) -> None:
@@ -98,14 +98,14 @@ async def test_who_takes_no_direct_messages_hears_of_it_with_their_next_question
         channel = stage.place("guild", person)
         await missed_an_answer(stage, person, channel)
         member, scope = f"discord:{person.user.id}", Scope(str(channel.guild_id))
-        (missed,) = await stage.flows.questions.undelivered(scope, member)
+        (missed,) = await stage.services.questions.undelivered(scope, member)
         asked = await person.run("ask", channel, question="x y z")
         assert ("不想乱猜" if is_zh(person) else "rather not guess") in (await asked.reply()).text
         late = await asked.followup()
         assert late.private
         assert "With a tensor map." in late.text
         assert ("之前问过" if is_zh(person) else "some time ago") in late.text
-        await stage.until(lambda: stage.flows.questions.undelivered(scope, member), ())
+        await stage.until(lambda: stage.services.questions.undelivered(scope, member), ())
         await bot.news.look(datetime.now(UTC))
         again = await person.run("ask", channel, question="x y z")
         await again.reply()
@@ -170,10 +170,10 @@ def is_zh(person: Person) -> bool:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 async def test_a_digest_comes_once_a_week(stage: Stage, place: LocalDiscord, lang: str) -> None:
-    from knowledge.preferences import set_guild_language
+    from knowledge.members import set_guild_language
 
     guild = place.world.add_guild()
-    stage.gaps.append(GAP)
+    stage.asker.gaps_found.append(GAP)
     await set_guild_settings(stage.store, str(guild.id), gaps_channel=str(guild.general.id))
     await set_guild_language(stage.store, str(guild.id), lang)
     async with stage.bot() as bot:
@@ -188,7 +188,7 @@ async def test_a_digest_comes_once_a_week(stage: Stage, place: LocalDiscord, lan
 async def test_a_closed_channel_ends_no_round(stage: Stage, place: LocalDiscord) -> None:
     guild = place.world.add_guild()
     guild.general.bot_may_send = False
-    stage.gaps.append(GAP)
+    stage.asker.gaps_found.append(GAP)
     await set_guild_settings(stage.store, str(guild.id), gaps_channel=str(guild.general.id))
     async with stage.bot() as bot:
         await bot.news.send_digests(datetime.now(UTC))

@@ -9,8 +9,8 @@ from sqlalchemy import update
 
 from bot.render.verdict import SPINNER
 from knowledge.ask.gaps import Gap
-from knowledge.ask.record import Asked
-from knowledge.preferences import chosen
+from knowledge.ask.question_log import StoredQuestion
+from knowledge.members import preferences_of
 from knowledge.store import Scope
 from knowledge.store.tables import Resource
 from tests.discord import Channel, Guild, LocalDiscord, Person, Shown, Upload
@@ -166,7 +166,7 @@ async def test_a_deleted_channel_is_no_longer_the_only_open_one(
     await place.gateway.dispatch("CHANNEL_DELETE", gone.as_json(), guild.id)
 
     async def kept() -> object:
-        return (await chosen(stage.store, "", str(guild.id))).settings
+        return (await preferences_of(stage.store, "", str(guild.id))).settings
 
     await stage.until(kept, {})
     assert not (await said(mod, "ask", guild.general, question="x y z")).private
@@ -225,7 +225,9 @@ async def test_the_digest_brings_the_weeks_gaps_and_what_is_new(
     stage: Stage, place: LocalDiscord, mod: Person, guild: Guild
 ) -> None:
     now = datetime.now(UTC)
-    stage.gaps.append(Gap((Asked("01", "how do I use TMA?", "en", "refused", None, "discord:1", now),)))
+    stage.asker.gaps_found.append(
+        Gap((StoredQuestion("01", "how do I use TMA?", "en", "refused", None, "discord:1", now),))
+    )
     await said(mod, "resource add", guild.general, url="https://example.org/tma-guide")
     await said(mod, "settings language", guild.general, choice="zh" if mod.user.locale == "zh-CN" else "en")
     await said(mod, "settings digest", guild.general, channel=bots(guild))
@@ -233,10 +235,10 @@ async def test_the_digest_brings_the_weeks_gaps_and_what_is_new(
     await round_.look(now)
     digest = await place.message_in(bots(guild), "how do I use TMA?")
     assert "https://example.org/tma-guide" in digest.text
-    stage.gaps.clear()
+    stage.asker.gaps_found.clear()
     await round_.look(now + timedelta(days=20))
     assert len(bots(guild).messages) == 1
-    assert await stage.flows.library.new_since(Scope("1"), now - timedelta(days=1)) == ()
+    assert await stage.services.catalogue.new_since(Scope("1"), now - timedelta(days=1)) == ()
 
 
 async def test_the_digest_brings_a_page_in_the_week_in_which_it_was_taken(

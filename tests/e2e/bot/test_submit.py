@@ -71,7 +71,7 @@ async def test_every_verdict_has_words_in_both_languages(stage: Stage, person: P
     stage.executor.parts = {"verdict": kind, "score": None}
     async with stage.bot():
         reply = await handed_in(stage, person)
-        words = stage.living[0].voices["zh" if person.user.locale == "zh-CN" else "en"]
+        words = stage.living[0].languages["zh" if person.user.locale == "zh-CN" else "en"]
         assert words(f"verdict.{kind.value}") in reply.text
 
 
@@ -91,8 +91,8 @@ async def test_cases_are_lines_and_wrong_ones_come_first(stage: Stage, ann: Pers
     stage.executor.parts = {"verdict": Kind.WRONG_ANSWER, "score": None, "cases": (RIGHT, WRONG)}
     async with stage.bot():
         text = (await handed_in(stage, ann)).text
-        assert "1 of 2 cases right" in text
-        assert text.index("✗ n=33, uniform: c[32] = NaN ≠ 3.25") < text.index("✓ n=32, uniform")
+        assert "1 of 2 cases right; largest size tried: n=33" in text
+        assert text.index("✗ n=33, uniform: c[32] is NaN, expected 3.25") < text.index("✓ n=32, uniform")
 
 
 async def test_a_compile_log_is_fenced(stage: Stage, ann: Person) -> None:
@@ -133,7 +133,7 @@ async def test_the_roof_of_the_picture_is_the_one_that_a_worker_measured(stage: 
     }
 
     async def peaks() -> set[float | None]:
-        return {worker.peak_gb_per_s for worker in await stage.living[0].flows.submissions.workers()}
+        return {worker.peak_gb_per_s for worker in await stage.living[0].services.submissions.workers()}
 
     async with stage.bot():
         await stage.until(peaks, {4321.0})
@@ -307,8 +307,8 @@ async def test_many_submissions_are_paged(stage: Stage, person: Person) -> None:
     from knowledge.submit import HandIn
 
     for _ in range(12):
-        submission = await stage.flows.submissions.hand_in(Scope(), HandIn(f"discord:{person.user.id}", KERNEL))
-        async for _step in stage.flows.submissions.watch(Scope(), submission):
+        submission = await stage.services.submissions.hand_in(Scope(), HandIn(f"discord:{person.user.id}", KERNEL))
+        async for _step in stage.services.submissions.watch(Scope(), submission):
             pass
     async with stage.bot():
         listed = await (await person.run("submissions", stage.place("dm", person))).reply()

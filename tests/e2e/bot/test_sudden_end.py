@@ -8,10 +8,11 @@ from typing import Any
 
 from sqlalchemy import update
 
-from knowledge.promises import Promise
+from knowledge.outbox import OutboxItem, Owed
 from knowledge.store import Scope
 from knowledge.store.base import now
-from knowledge.store.tables import OpenReply
+from knowledge.store.tables import OutboxRow
+from knowledge.text.language import has_han
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload
 from tests.discord.check_messages import text_of
 from tests.e2e.bot.silent import silent_bot
@@ -24,7 +25,7 @@ def cut_off(person: Person) -> str:
 
 
 async def promised(stage: Stage) -> int:
-    return len(await stage.flows.promises.open("discord"))
+    return len(await stage.services.outbox.open("discord", Owed.REPLY))
 
 
 async def left_thinking(stage: Stage, person: Person, channel: Channel) -> Exchange:
@@ -95,7 +96,7 @@ async def test_no_reply_waits_until_it_is_written_down(stage: Stage, person: Per
     async with stage.bot():
         async with stage.store.session(Scope()):
             reply = await (await person.run("saved", channel)).reply()
-            assert ("没有收藏" if person.user.locale == "zh-CN" else "not saved anything") in reply.text
+            assert has_han(reply.text) is (person.user.locale == "zh-CN")
         await stage.until(lambda: promised(stage), 0)
 
 
@@ -114,7 +115,7 @@ async def test_after_a_quarter_of_an_hour_nobody_is_told(stage: Stage, ann: Pers
     """Discord takes nothing for that interaction any more, and has said so to the member."""
     exchange = await left_thinking(stage, ann, stage.place("guild", ann))
     async with stage.store.session(Scope.all()) as session:
-        await session.execute(update(OpenReply).values(until=now() - timedelta(seconds=1)))
+        await session.execute(update(OutboxRow).values(until=now() - timedelta(seconds=1)))
     calls = len(stage.discord.rest.calls)
     async with stage.bot():
         assert await promised(stage) == 0
@@ -137,11 +138,12 @@ async def test_a_promise_that_cannot_be_written_down_costs_nobody_their_answer(s
     stage.asker.answers["warp?"] = answered("32 threads.")
     async with stage.bot():
         async with stage.store.engine.begin() as connection:
-            await connection.exec_driver_sql("DROP TABLE open_replies")
+            await connection.exec_driver_sql("DROP TABLE outbox")
         channel = stage.place("guild", person)
         assert "32 threads." in (await (await person.run("ask", channel, question="warp?")).reply()).text
         assert "32 threads." in (await person.answer_to(await person.say("warp?", channel))).text
 
 
-async def promise(stage: Stage, reply_to: dict[str, Any], id_: str = "1") -> None:
-    await stage.flows.promises.write(given=[Promise(id_, "discord", reply_to, now() + timedelta(minutes=5))])
+async def promise(stage: Stage, address: dict[str, Any], id_: str = "1") -> None:
+    until = now() + timedelta(minutes=5)
+    await stage.services.outbox.write([OutboxItem(Owed.REPLY, id_, "discord", address=address, until=until)])

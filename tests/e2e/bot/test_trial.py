@@ -27,7 +27,7 @@ async def test_a_visitor_types_presses_and_fills(stage: Stage, place: LocalDisco
         visitor = Visitor(session, place.http)
         assert await visitor.act("command", text="/nonsense") == 400
         assert await visitor.act("command", text="/recommend level:beginner topic:cuda") == 200
-        listed = await visitor.message("Kernels and launches")
+        listed = await visitor.message("CUDA basics", "**1.**")
         save = next(part for part in walk(listed["components"]) if part.get("label") == "Save")
         assert await visitor.act("press", message=listed["id"], custom_id=save["custom_id"]) == 200
         await visitor.message("/saved shows it")

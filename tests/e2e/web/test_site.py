@@ -24,6 +24,9 @@ PAGES = {
     "boards": "/boards",
     "calc": "/calc",
     "calc-conv": "/calc/conv",
+    "terms": "/terms?q=memory",
+    "term": "/terms/coalesced-access",
+    "cards": "/cards?card=h100&card=a100&card=rtx+4090&card=mi300x&sort=bandwidth_gb_per_s",
     "calc-receptive": "/calc/receptive-field",
     "progress": "/progress",
     "gaps": "/gaps",
@@ -47,7 +50,7 @@ async def test_every_page_is_sound(stage: Stage, chromium: Browser, size: str, l
 
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), VISITORS)
-async def test_the_three_flows(stage: Stage, chromium: Browser, size: str, lang: str, scheme: Scheme) -> None:
+async def test_the_three_services(stage: Stage, chromium: Browser, size: str, lang: str, scheme: Scheme) -> None:
     async with visiting(chromium, stage.address, size, lang, scheme) as visit:
         page = visit.page
         await visit.open("/")
@@ -172,23 +175,21 @@ async def test_a_phone_scrolls_a_drawing_and_does_not_shrink_it(stage: Stage, ch
 
 async def test_a_kernel_is_judged_without_javascript(stage: Stage, chromium: Browser) -> None:
     """The waiting page looks again by itself."""
-    context = await chromium.new_context(java_script_enabled=False)
-    page = await context.new_page()
-    stage.executor.may_end.clear()
-    await page.goto(f"{stage.address}/problems/vector_add")
-    await page.fill("#source", RIGHT)
-    await page.click(".editor-form .primary")
-    await expect(page.locator(".stage")).to_be_visible()
-    stage.executor.may_end.set()
-    await expect(page.locator(".outcome.good")).to_be_visible(timeout=30_000)
-    await context.close()
+    async with await chromium.new_context(java_script_enabled=False) as context:
+        page = await context.new_page()
+        stage.executor.may_end.clear()
+        await page.goto(f"{stage.address}/problems/vector_add")
+        await page.fill("#source", RIGHT)
+        await page.click(".editor-form .primary")
+        await expect(page.locator(".stage")).to_be_visible()
+        stage.executor.may_end.set()
+        await expect(page.locator(".outcome.good")).to_be_visible(timeout=30_000)
 
 
 async def test_the_site_reads_and_asks_without_javascript(stage: Stage, chromium: Browser) -> None:
-    context = await chromium.new_context(java_script_enabled=False)
-    page = await context.new_page()
-    await page.goto(f"{stage.address}/ask")
-    await page.fill("#question", "How do I avoid bank conflicts?")
-    await page.click("button.primary")
-    await expect(page.locator("blockquote")).to_contain_text(QUOTE)
-    await context.close()
+    async with await chromium.new_context(java_script_enabled=False) as context:
+        page = await context.new_page()
+        await page.goto(f"{stage.address}/ask")
+        await page.fill("#question", "How do I avoid bank conflicts?")
+        await page.click("button.primary")
+        await expect(page.locator("blockquote")).to_contain_text(QUOTE)

@@ -1,4 +1,4 @@
-"""One int8 model for all tests of the indexer: it takes seconds to make."""
+"""One int8 model for all tests: it takes seconds to make."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 from indexer.build import Library
+from tests import prepared
 from tests.integration.indexer.library import small_library, write_mirror
 
 
 @pytest.fixture(scope="session")
 def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("models")
+    return prepared.models(tmp_path_factory)
 
 
 @pytest.fixture

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from indexer.build import Library, build
 from indexer.listing import list_content, note_pages
-from knowledge.content import Content, content_folder, load_content
+from knowledge.content import Content, load_content
 from knowledge.library.generation import opened
 from knowledge.store.library import Resource
 from knowledge.store.scope import Scope
+from tests.folders import CONTENT
 
 
 @pytest.fixture(scope="module")
 def content() -> Content:
     """Two resources and the two languages of one note: enough to change, and quick to embed."""
-    whole = load_content(content_folder())
+    whole = load_content(CONTENT)
     slug = whole.notes[0].slug
     notes = tuple(note for note in whole.notes if note.slug == slug)
     linked = tuple(resource for resource in whole.resources if resource.url)
@@ -72,13 +72,12 @@ async def test_a_page_that_a_member_had_added_becomes_the_curators(library: Libr
 
 
 async def test_a_note_is_one_resource_with_a_page_in_either_language(library: Library, content: Content) -> None:
-    folder: Path = content_folder()
-    assert {page.lang for page in note_pages(content, folder)} == {"en", "zh"}
-    report = await build(library, content=content, content_dir=folder)
+    assert {page.lang for page in note_pages(content)} == {"en", "zh"}
+    report = await build(library, content=content)
     assert (report.published, report.pages, report.failures) == (True, 2, ())
     with opened(library.data_dir) as generation:
         passages = generation.passages(range(len(generation)))
     assert {passage.resource_id for passage in passages} == {content.notes[0].id}
     assert {passage.lang for passage in passages} >= {"en", "zh"}
-    again = await build(library, content=content, content_dir=folder)
+    again = await build(library, content=content)
     assert (again.published, again.unchanged) == (False, 2)

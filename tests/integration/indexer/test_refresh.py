@@ -9,23 +9,33 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from indexer.build import Library, publish_changes
+from indexer.build import Library, enricher, opened_cache, publish_changes
 from indexer.classify import Classifier
-from indexer.fetch.addresses import AddressPolicy
 from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, listed
-from indexer.fetch.hosts import Manners
+from indexer.fetch.mirrored import MirrorClient
+from indexer.fetch.politeness import Politeness
+from indexer.fetch.recipes import Fetches, Wanted
 from indexer.refresh import Web, add, refresh
 from indexer.status import status
-from knowledge.content.topics import load_topics
+from knowledge.catalogue import AddressPolicy, Catalogue
+from knowledge.content import Content, Glossary, load_topics
+from knowledge.errors import BadInput
 from knowledge.library.generation import opened
-from knowledge.store.library import Fetch, Passage, Resource, Snapshot
+from knowledge.store.library import Fetch, Passage, Resource, Snapshot, Snippet
 from knowledge.store.scope import Scope
+from tests.folders import CONTENT
 from tests.integration.indexer.library import write_mirror
 from tests.integration.indexer.site import Site, misbehaving_site
 
-CONTENT = Path(__file__).parents[3] / "content"
-LOOPBACK = Web(AddressPolicy(loopback=True), Manners(per_host=8, pause_s=0.0), Limits(seconds=10, attempts=1))
+LOOPBACK = Web(AddressPolicy(loopback=True), Politeness(per_host=8, pause_s=0.0), Limits(seconds=10, attempts=1))
+
+
+NOTHING_CURATED = Content(load_topics(CONTENT), (), Glossary(terms=()), (), ())
+
+
+def catalogue(library: Library) -> Catalogue:
+    return Catalogue(library.store, NOTHING_CURATED, LOOPBACK.policy)
 
 
 @pytest.fixture
@@ -42,7 +52,9 @@ def shown(library: Library) -> set[str]:
 
 async def test_added_addresses_are_listed_read_labelled_and_published(library: Library, site: Site) -> None:
     labelling = dataclasses.replace(library, classifier=Classifier(load_topics(CONTENT)))
-    report = await add(labelling, [site.url("/page/1"), site.url("/page/2")], added_by="local:ada", web=LOOPBACK)
+    report = await add(
+        labelling, catalogue(library), [site.url("/page/1"), site.url("/page/2")], added_by="local:ada", web=LOOPBACK
+    )
     assert report.crawl.outcomes == {"stored": 2}
     assert report.build is not None
     assert (report.build.published, report.build.pages, report.build.changed, report.build.unchanged) == (
@@ -62,13 +74,16 @@ async def test_added_addresses_are_listed_read_labelled_and_published(library: L
         "member",
     )
     assert row.level is not None
-    assert row.reasons["level"]
+    assert [reason["id"] for reason in row.reasons["level"]][:1] == ["label.usual_level"]
     assert "threads of a warp" in row.summary_en
 
 
 async def test_two_spellings_of_an_address_are_one_resource(library: Library, site: Site) -> None:
     await add(
-        library, [site.url("/page/1"), site.url("/page/1/?utm_source=list"), site.url("/page/1#top")], web=LOOPBACK
+        library,
+        catalogue(library),
+        [site.url("/page/1"), site.url("/page/1/?utm_source=list"), site.url("/page/1#top")],
+        web=LOOPBACK,
     )
     async with library.store.reading(Scope()) as session:
         assert await session.scalar(select(func.count()).select_from(Resource)) == 1
@@ -77,15 +92,40 @@ async def test_two_spellings_of_an_address_are_one_resource(library: Library, si
 
 @pytest.mark.parametrize("url", ["ftp://a.example/x", "http://10.0.0.1/", "http://user:word@a.example/", "nothing"])
 async def test_what_may_not_be_fetched_is_refused_by_name_and_not_listed(library: Library, url: str) -> None:
-    report = await add(library, [url])
-    assert [(failure.url, bool(failure.reason)) for failure in report.refused] == [(url, True)]
-    assert report.crawl.tried == 0
+    with pytest.raises(BadInput, match="was not added") as refused:
+        await add(library, Catalogue(library.store, NOTHING_CURATED), [url])
+    assert str(refused.value).startswith(url)
+    assert not (library.index / "current").exists()
     async with library.store.reading(Scope()) as session:
         assert await session.scalar(select(func.count()).select_from(Resource)) == 0
 
 
+async def test_what_cannot_be_read_is_not_added_and_nothing_is_published(library: Library, site: Site) -> None:
+    with pytest.raises(BadInput, match="/gone was not added: the server answers 404"):
+        await add(library, catalogue(library), [site.url("/gone")], web=LOOPBACK)
+    assert not (library.index / "current").exists()
+    assert await catalogue(library).listed(Scope()) == ()
+    await add(library, catalogue(library), [site.url("/page/1"), site.url("/gone")], web=LOOPBACK)
+    assert [one.url for one in await catalogue(library).listed(Scope())] == [site.url("/page/1")]
+
+
+async def test_a_page_that_was_removed_and_is_added_again_is_as_if_a_moderator_had_approved_it(
+    library: Library, site: Site
+) -> None:
+    ours = catalogue(library)
+    await add(library, ours, [site.url("/page/1"), site.url("/page/2")], web=LOOPBACK)
+    first, second = await ours.listed(Scope())
+    for one in (first, second):
+        await ours.remove(Scope(), one.id)
+    await add(library, ours, [str(first.url)], web=LOOPBACK)
+    await ours.decide(Scope(), second.id, approved=True)
+    async with library.store.reading(Scope()) as session:
+        rows = [await session.get_one(Resource, one.id) for one in (first, second)]
+    assert [(row.state, row.overrides) for row in rows] == [("approved", {})] * 2
+
+
 async def test_a_second_refresh_counts_what_changed_and_what_did_not(library: Library, site: Site) -> None:
-    await add(library, [site.url(f"/page/{number}") for number in range(4)], web=LOOPBACK)
+    await add(library, catalogue(library), [site.url(f"/page/{number}") for number in range(4)], web=LOOPBACK)
     site.edition["/page/3"] = 2
     second = (await refresh(library, web=LOOPBACK)).build
     third = (await refresh(library, web=LOOPBACK)).build
@@ -97,10 +137,10 @@ async def test_a_second_refresh_counts_what_changed_and_what_did_not(library: Li
 
 
 async def test_pages_that_an_interrupted_refresh_stored_join_with_the_next_one(library: Library, site: Site) -> None:
-    await add(library, [site.url("/page/1")], web=LOOPBACK)
+    await add(library, catalogue(library), [site.url("/page/1")], web=LOOPBACK)
     async with library.store.session(Scope()) as session:
         session.add(Resource(id="r", url=site.url("/page/2"), title="r", lang="en", kind="article", origin="member"))
-    async with open_client(LOOPBACK.policy, LOOPBACK.manners, LOOPBACK.limits) as client:
+    async with open_client(LOOPBACK.policy, LOOPBACK.politeness, LOOPBACK.limits) as client:
         folder = library.data_dir / "crawl"
         crawler = Crawler(library.store, Scope(), client, library.embedder.count_tokens, folder)
         await crawler.crawl(await listed(library.store, Scope()))  # and no index is made of it
@@ -111,10 +151,40 @@ async def test_pages_that_an_interrupted_refresh_stored_join_with_the_next_one(l
     assert shown(library) == {"1", "2"}
 
 
+async def test_the_longest_of_its_pages_speaks_for_a_resource_and_the_kernels_of_all_are_kept(
+    library: Library, tmp_path: Path
+) -> None:
+    async with library.store.session(Scope()) as session:
+        session.add(Resource(id="r", url="https://e.org/r", title="r", lang="en", kind="article", origin="member"))
+    code = "```cuda\n__global__ void {}(float* x) {{\n    x[threadIdx.x] *= 2.0f;\n}}\n```\n"
+    long = "# Warps\n\n" + "A warp is a group of 32 threads that execute the same instruction together. " * 3
+    short = "# Banks\n\nShared memory has 32 banks, each of which serves one word a cycle.\n\n"
+    mirror = write_mirror(tmp_path / "mirror", {"long.md": long + "\n\n" + code.format("a"), "short.md": short})
+    (mirror / "short.md").write_text(short + code.format("b"), encoding="utf-8")
+    await crawl_pages(library, mirror, "long.md", "short.md")
+    async with library.store.reading(Scope()) as session:
+        row = await session.get_one(Resource, "r")
+        assert "A warp is" in row.summary_en
+        assert set(await session.scalars(select(Snippet.name))) == {"a", "b"}
+
+
+async def crawl_pages(library: Library, mirror: Path, *names: str) -> None:
+    """Visit the one resource, which consists of these pages, and publish nothing."""
+
+    async def pages(client: Fetches, url: str) -> list[Wanted]:
+        return [Wanted(f"https://example.org/{name}", f"{url}/{name}", name) for name in names]
+
+    with opened_cache(library) as cache:
+        count, folder = library.embedder.count_tokens, library.data_dir / "crawl"
+        labels = enricher(library, cache)
+        crawler = Crawler(library.store, Scope(), MirrorClient(mirror), count, folder, labels, recipe=pages)
+        await crawler.crawl(await listed(library.store, Scope()))
+
+
 async def test_what_a_moderator_took_out_leaves_the_index_with_the_next_publishing(
     library: Library, site: Site
 ) -> None:
-    await add(library, [site.url("/page/1"), site.url("/page/2")], web=LOOPBACK)
+    await add(library, catalogue(library), [site.url("/page/1"), site.url("/page/2")], web=LOOPBACK)
     async with library.store.session(Scope()) as session:
         row = (await session.scalars(select(Resource).where(Resource.url == site.url("/page/2")))).one()
         row.state = "removed"
@@ -125,7 +195,7 @@ async def test_what_a_moderator_took_out_leaves_the_index_with_the_next_publishi
 
 async def test_a_guilds_addition_is_published_for_that_guild_alone(library: Library, site: Site) -> None:
     theirs = dataclasses.replace(library, guild_id="4711")
-    await add(theirs, [site.url("/page/1")], web=LOOPBACK)
+    await add(theirs, catalogue(theirs), [site.url("/page/1")], web=LOOPBACK)
     assert not (library.index / "current").exists()
     with opened(library.data_dir, guild_id="4711") as generation:
         assert len(generation) > 0
@@ -136,7 +206,9 @@ async def test_a_guilds_addition_is_published_for_that_guild_alone(library: Libr
 
 async def test_addresses_are_read_from_a_mirror_where_one_is_given(library: Library, tmp_path: Path) -> None:
     mirror = write_mirror(tmp_path / "mirror")
-    report = await add(library, ["https://example.org/warps.md", "https://example.org/absent.md"], mirror=mirror)
+    report = await add(
+        library, catalogue(library), ["https://example.org/warps.md", "https://example.org/absent.md"], mirror=mirror
+    )
     assert report.crawl.outcomes == {"stored": 1, "failed": 1}
     assert [failure.reason for failure in report.crawl.failures] == ["the mirror has no page of this address"]
 
@@ -147,7 +219,7 @@ async def test_status_tells_what_is_there_what_failed_and_what_is_not_in_the_ind
     empty = await status(library.store, library.data_dir)
     assert (empty.index, empty.pages, empty.failures) == (None, 0, ())
     assert "warpmate index build" in empty.problem
-    await add(library, [site.url("/page/1"), site.url("/gone"), site.url("/image")], web=LOOPBACK)
+    await add(library, catalogue(library), [site.url("/page/1"), site.url("/gone"), site.url("/image")], web=LOOPBACK)
     found = await status(library.store, library.data_dir)
     assert found.index is not None
     assert found.index.counts["pages"] == found.pages == 1

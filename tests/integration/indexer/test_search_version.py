@@ -1,7 +1,8 @@
-"""An index that an older warpmate made: refused with what mends it, and mended by that."""
+"""An index with the files that search reads: of an older warpmate, and of no page at all."""
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -9,26 +10,43 @@ import pytest
 
 from indexer.build import Library, build
 from knowledge.ask.compose import build_hooks, open_ask
-from knowledge.content import content_folder
 from knowledge.content.glossary import load_glossary
 from knowledge.errors import IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder
+from knowledge.reader.model import Reader
+from tests.folders import CONTENT
+from tests.integration.indexer.library import write_mirror
 
 
-@pytest.mark.slow
-async def test_an_index_of_another_search_is_refused_and_one_build_makes_it_anew(
-    library: Library, mirror: Path
-) -> None:
-    glossary = load_glossary(content_folder())
-    hooks = build_hooks(glossary, library.embedder)
-    whole = Library(
-        store=library.store,
-        data_dir=library.data_dir,
-        embedder=library.embedder,
+def searchable(library: Library) -> Library:
+    """The same library, whose index gets the search files too."""
+    hooks = build_hooks(load_glossary(CONTENT), library.embedder)
+    return dataclasses.replace(
+        library,
         readable=hooks.readable,
         wording_version=hooks.wording_version,
         extra_writers=hooks.extra_writers,
     )
+
+
+@pytest.mark.slow
+async def test_a_mirror_without_a_readable_page_is_published_and_answers_nothing(
+    library: Library, tmp_path: Path
+) -> None:
+    whole = searchable(library)
+    report = await build(whole, mirror=write_mirror(tmp_path / "empty", {"blank.md": " \n"}))
+    assert (report.published, report.passages) == (True, 0)
+    assert [failure.reason for failure in report.failures] == ["no text was found in it"]
+    ask = open_ask(whole.data_dir, load_glossary(CONTENT), whole.embedder, Reader(tmp_path))
+    assert ask.searcher.search("what is a warp", k=3) == ()
+    ask.sources.close()
+
+
+@pytest.mark.slow
+async def test_an_index_of_another_search_is_refused_and_one_build_makes_it_anew(
+    library: Library, mirror: Path, tmp_path: Path
+) -> None:
+    whole = searchable(library)
     await build(whole, mirror=mirror)
     folder = current_folder(whole.index)
     assert folder is not None
@@ -36,7 +54,7 @@ async def test_an_index_of_another_search_is_refused_and_one_build_makes_it_anew
     manifest["notes"]["search"]["version"] = 0
     manifest["notes"]["wording"] = "0-made-earlier"
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    ask = open_ask(whole.data_dir, glossary, whole.embedder)
+    ask = open_ask(whole.data_dir, load_glossary(CONTENT), whole.embedder, Reader(tmp_path))
     with pytest.raises(IndexUnusable, match="another version of the search; run: warpmate index build"):
         ask.sources.shared()
     report = await build(whole, mirror=mirror)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.integration.warpmate import forks
+
 WARPMATE = [sys.executable, "-m", "warpmate"]
 
 
@@ -28,15 +30,7 @@ class Home:
         return kept | {"WARPMATE_DATA_DIR": str(self.folder), "WARPMATE_HTTP_PORT": "0"} | dict(self.settings)
 
     def run(self, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*WARPMATE, *arguments],
-            env=self.environment | more,
-            cwd=self.folder.parent,
-            capture_output=True,
-            text=True,
-            timeout=240,
-            check=False,
-        )
+        return forks.run(arguments, self.environment | more, self.folder.parent)
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
         """Beside the test, with its standard output to be read; whoever starts it ends it."""

@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from knowledge.ask.answer import Answer, Excerpt
+from tests import prepared
 from tests.integration.warpmate.cli import WARPMATE, Home
 from warpmate import datadir
+from warpmate.commands.ask import show
 
 pytestmark = pytest.mark.slow
 
@@ -55,13 +58,16 @@ def mirror(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def home(tmp_path_factory: pytest.TempPathFactory, mirror: Path) -> Home:
     """A library of three pages, published."""
     built = Home(tmp_path_factory.mktemp("home") / "data")
+    prepared.give_models(tmp_path_factory, built.folder)
     report = built.json("index", "build", "--mirror", str(mirror))
     assert (report["published"], report["pages"], report["changed"], report["failures"]) == (True, 3, 3, [])
     return built
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Home:
+def empty(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Home:
+    """Nothing but the model, which takes seconds to make."""
+    prepared.give_models(tmp_path_factory, tmp_path / "data")
     return Home(tmp_path / "data")
 
 
@@ -89,15 +95,32 @@ def test_index_status_without_an_index_says_what_mends_it(empty: Home) -> None:
 
 def test_index_add_names_each_failure_with_its_reason(empty: Home, mirror: Path) -> None:
     urls = [f"{ADDRESS}/barriers.md", f"{ADDRESS}/missing.md", "ftp://pages.example.org/x"]
-    report = empty.json("index", "add", *urls, "--mirror", str(mirror))
+    done = empty.run("index", "add", *urls, "--mirror", str(mirror), "--json")
+    report = json.loads(done.stdout)
+    assert done.returncode == 1
     assert (report["tried"], report["outcomes"]) == (2, {"stored": 1, "failed": 1})
     assert {failure["url"]: failure["reason"] for failure in report["failures"]} == {
         urls[1]: "the mirror has no page of this address",
-        urls[2]: "no web address",
+        urls[2]: "this is not the address of a page (no web address); it has to begin with https://",
     }
     assert empty.json("index", "status")["index"]["counts"]["pages"] == 1
     hits = empty.json("search", "barrier in a branch", "-k", "1")["results"]
     assert [hit["path"] or hit["url"].partition("#")[0] for hit in hits] == [urls[0]]
+
+
+@pytest.mark.parametrize("url", ["barriers.md", "/etc/hostname", "file:///etc/hostname", "http://localhost/x"])
+def test_what_is_no_page_of_the_web_is_refused_in_one_line(empty: Home, url: str) -> None:
+    before = empty.json("index", "status")["index"]
+    for more in ((), ("--json",)):
+        assert empty.refusal("index", "add", url, *more).startswith(f"{url} was not added: ")
+    assert empty.json("index", "status")["index"] == before
+
+
+def test_a_page_that_cannot_be_read_is_refused_in_one_line(empty: Home, mirror: Path) -> None:
+    url = f"{ADDRESS}/missing.md"
+    line = empty.refusal("index", "add", url, "--mirror", str(mirror))
+    assert line == f"{url} was not added: the mirror has no page of this address"
+    assert url not in [one["url"] for one in empty.json("resource", "list")["resources"]]
 
 
 def test_index_import_yields_the_parts_of_a_list(empty: Home, tmp_path: Path) -> None:
@@ -107,21 +130,72 @@ def test_index_import_yields_the_parts_of_a_list(empty: Home, tmp_path: Path) ->
     assert (found["resources"][0]["url"], found["resources"][0]["level"]) == ("https://a.example/x", "beginner")
 
 
+def test_a_list_becomes_suggestions_that_wait(empty: Home, tmp_path: Path) -> None:
+    lines = ["# 入门", "- [Tiles](https://tiles.example.org/a) – 讲解分块", "- [Here](https://printer.local/b)"]
+    (tmp_path / "list.md").write_text("\n\n".join(lines), encoding="utf-8")
+    assert "drafts" not in empty.json("index", "import", str(tmp_path / "list.md"))
+    first, second = [empty.json("index", "import", str(tmp_path / "list.md"), "--add")["drafts"] for _ in range(2)]
+    (waiting,) = empty.json("resource", "list", "--state", "pending")["resources"]
+    assert first["waiting"] == [{"id": waiting["id"], "url": "https://tiles.example.org/a"}]
+    assert (waiting["title"], waiting["level"], waiting["summary"]) == ("Tiles", "beginner", "讲解分块")
+    assert [each["url"] for each in first["refused"]] == ["https://printer.local/b"]
+    assert (second["waiting"], second["known"]) == ([], ["https://tiles.example.org/a"])
+    assert empty.json("resource", "approve", "tiles")["state"] == "approved"
+
+
+def test_what_a_list_came_to_is_told_in_the_language_asked_for(empty: Home, tmp_path: Path) -> None:
+    (tmp_path / "list.md").write_text("# 入门\n\n- [Here](https://printer.local/b)\n", encoding="utf-8")
+    told = {
+        lang: empty.say("index", "import", str(tmp_path / "list.md"), "--add", "--lang", lang)
+        for lang in ("en", "zh")
+    }
+    assert "1 resources, 0 papers" in told["en"]
+    assert "0 wait for approval" in told["en"]
+    assert "资料 1 条，论文 0 篇" in told["zh"]
+    assert "1 条被拒绝" in told["zh"]
+    assert "未能提交的原因" in told["zh"]
+    assert "was not added" not in told["zh"]
+
+
+def test_the_content_folder_of_the_env_file_holds_for_every_command(tmp_path: Path) -> None:
+    home = Home(tmp_path / "data")
+    (tmp_path / "list.md").write_text("- [Coalescing](https://a.example/x)\n", encoding="utf-8")
+    (tmp_path / ".env").write_text(f"WARPMATE_CONTENT_DIR={tmp_path / 'none'}\n", encoding="utf-8")
+    for arguments in (("problems", "list"), ("index", "import", str(tmp_path / "list.md"))):
+        assert f"{tmp_path / 'none'} holds no topics.yaml" in home.refusal(*arguments)
+
+
 def test_a_mirror_without_a_manifest_is_refused(empty: Home, tmp_path: Path) -> None:
     assert "manifest.jsonl" in empty.refusal("index", "build", "--mirror", str(tmp_path))
 
 
-def test_ask_answers_with_quotes_that_stand_in_their_page(home: Home) -> None:
+def test_ask_answers_with_excerpts_that_stand_in_their_page(home: Home) -> None:
     answer = home.json("ask", "What is coalescing of global memory reads?")
-    assert {"status", "lang", "answer", "citations", "readings", "timings_ms"} <= set(answer)
+    assert {"status", "lang", "excerpts", "citations", "composed", "readings", "timings_ms"} <= set(answer)
     assert (answer["status"], answer["lang"]) == ("answered", "en")
     numbers = {citation["n"] for citation in answer["citations"]}
     pages = {" ".join(text.split()) for _, _, text in PAGES.values()}
-    for part in answer["answer"]:
-        assert set(part) >= {"text", "quote", "citation"}
+    assert answer["excerpts"]
+    for part in answer["excerpts"]:
+        assert set(part) == {"text", "marked", "citation"}
         assert part["citation"] in numbers
-        assert any(" ".join(part["quote"].split()) in page for page in pages)
+        assert any(" ".join(part["text"].split()) in page for page in pages)
+        assert all(0 <= start < end <= len(part["text"]) for start, end in part["marked"])
     assert all({"n", "resource_id", "url", "title", "section", "path"} <= set(each) for each in answer["citations"])
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "This may be it; I am not certain."), ("zh", "这可能就是答案，但没有把握。")]
+)
+def test_an_uncertain_answer_says_so_on_the_command_line(
+    capsys: pytest.CaptureFixture[str], lang: str, said: str
+) -> None:
+    excerpt = Excerpt("A warp has 32 threads.", 0, (), 1)
+    for status in ("perhaps", "answered"):
+        show(Answer(status, lang, "", (excerpt,)))
+        shown = capsys.readouterr().out
+        assert (said in shown) is (status == "perhaps")
+        assert "A warp has 32 threads. [1]" in shown
 
 
 def test_ask_refuses_what_the_library_does_not_know_and_offers_readings(home: Home) -> None:
@@ -168,7 +242,8 @@ def test_search_ranks_passages(home: Home) -> None:
 
 
 def test_an_empty_question_is_one_line(home: Home) -> None:
-    assert home.refusal("ask", "   ")
+    assert "no question in that" in home.refusal("ask", "   ")
+    assert "没有看到问题" in home.refusal("ask", "   ", "--lang", "zh")
 
 
 def test_recommend_gives_at_most_five_readings(home: Home) -> None:
@@ -186,7 +261,9 @@ def test_a_chinese_list_says_levels_in_chinese(empty: Home, command: tuple[str, 
     english, chinese = empty.say(*command), empty.say(*command, "--lang", "zh")
     levels = {"beginner": "入门", "intermediate": "中级", "advanced": "高级"}
     cells = re.compile(rf"(?:│ |\()({'|'.join([*levels, *levels.values()])})(?: +│|,)")
-    assert cells.findall(chinese) == [levels[level] for level in cells.findall(english)] != []
+    # What is recommended may differ between the languages; the words of its levels may not.
+    assert set() < {*cells.findall(english)} <= levels.keys()
+    assert set() < {*cells.findall(chinese)} <= {*levels.values()}
 
 
 def test_an_unknown_topic_names_the_nearest(home: Home) -> None:
@@ -352,3 +429,28 @@ def test_wrong_usage_is_exit_code_2(empty: Home, arguments: tuple[str, ...]) -> 
     done = empty.run(*arguments)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+def test_a_term_is_defined_by_any_of_its_names_in_both_languages(tmp_path: Path) -> None:
+    home = Home(tmp_path / "data")
+    told = home.json("define", "访存合并")
+    assert (told["slug"], told["note"]) == ("coalesced-access", "note:coalescing")
+    assert told == home.json("define", "合并访问")
+    shown = home.say("define", "warps", "--lang", "zh")
+    assert "线程束（warp）是" in shown
+    assert "来源：CUDA C++ Programming Guide https://" in shown
+    assert "bank conflict" in home.refusal("define", "bank conflit")
+
+
+def test_cards_are_compared_on_the_command_line_in_both_languages(tmp_path: Path) -> None:
+    home = Home(tmp_path / "data")
+    told = home.json("card", "h100", "rtx 4090")
+    assert told["cards"] == ["NVIDIA H100 SXM", "NVIDIA GeForce RTX 4090"]
+    bandwidth = next(row for row in told["rows"] if row["quantity"] == "bandwidth_gb_per_s")
+    assert [each["value"] for each in bandwidth["figures"]] == [3350, 1008]
+    assert all(each["source"]["title"] for row in told["rows"] for each in row["figures"] if each)
+    shown = home.say("card", "h100", "--lang", "zh")
+    assert "显存带宽" in shown
+    assert "[1] NVIDIA H100 Tensor Core GPU architecture whitepaper https://" in shown
+    assert "NVIDIA H200" in home.refusal("card", "h900")
+    assert "one to 4" in home.refusal("card", "h100", "h200", "a100", "t4", "l4")

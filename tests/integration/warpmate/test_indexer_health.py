@@ -17,8 +17,9 @@ import pytest
 import yaml
 
 from knowledge.errors import SetupError
+from tests import prepared
 from tests.integration.warpmate.cli import Home
-from warpmate import pulse
+from warpmate import indexer_health
 
 COMPOSE = Path(__file__).parents[3] / "docker-compose.yml"
 
@@ -69,30 +70,31 @@ def test_an_indexer_that_hangs_is_not_healthy(home: Home) -> None:
     with indexer(home) as process:
         process.send_signal(signal.SIGSTOP)
         os.waitid(os.P_PID, process.pid, os.WSTOPPED)
-        aged(home.folder / pulse.BEAT, pulse.SILENT_S + 1)
+        aged(home.folder / indexer_health.BEAT, indexer_health.SILENT_S + 1)
         assert "dead or hangs" in asked_by_compose(home).stderr
 
 
 def test_an_indexer_whose_rounds_are_never_completed_is_not_healthy(home: Home) -> None:
     with indexer(home):
-        aged(home.folder / pulse.ROUND, pulse.IDLE_S + 1)
+        aged(home.folder / indexer_health.ROUND, indexer_health.IDLE_S + 1)
         assert "no round of upkeep was completed" in home.refusal("indexer", "--health")
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_completed_round_counts_whoever_started_it(home: Home) -> None:
+def test_a_completed_round_counts_whoever_started_it(home: Home, tmp_path_factory: pytest.TempPathFactory) -> None:
+    prepared.give_work(tmp_path_factory, home.folder)
     with indexer(home):
-        aged(home.folder / pulse.ROUND, pulse.IDLE_S + 1)
+        aged(home.folder / indexer_health.ROUND, indexer_health.IDLE_S + 1)
         home.say("indexer", "--once")
         assert asked_by_compose(home).returncode == 0
 
 
 async def test_it_goes_on_beating(tmp_path: Path) -> None:
-    async with pulse.beating(tmp_path, every_s=0):
-        aged(tmp_path / pulse.BEAT, pulse.SILENT_S + 1)
+    async with indexer_health.beating(tmp_path, every_s=0):
+        aged(tmp_path / indexer_health.BEAT, indexer_health.SILENT_S + 1)
         with pytest.raises(SetupError):
-            pulse.check(tmp_path)
+            indexer_health.check(tmp_path)
         await until_healthy(tmp_path)
 
 
@@ -100,6 +102,6 @@ async def until_healthy(folder: Path) -> None:
     async with asyncio.timeout(10):
         while True:
             try:
-                return pulse.check(folder)
+                return indexer_health.check(folder)
             except SetupError:
                 await asyncio.sleep(0)

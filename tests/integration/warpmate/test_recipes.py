@@ -18,6 +18,7 @@ import pytest
 from sqlalchemy import inspect
 
 from knowledge.store import open_store
+from tests import prepared
 from tests.integration.warpmate.cli import Home
 from tests.stores import empty_database
 from warpmate.options import default_member
@@ -38,7 +39,7 @@ NEWER = (
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One database, its recipes in the document, and a house that uses it."""
+    """One database, its recipes in the document, and a core that uses it."""
 
     kind: str
     home: Home
@@ -69,9 +70,12 @@ class Case:
         pytest.param("PostgreSQL", marks=pytest.mark.needs("postgres", "pg_dump")),
     ]
 )
-async def case(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Case]:
+async def case(
+    request: pytest.FixtureRequest, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Case]:
     kind, folder = str(request.param), tmp_path / "data"
     settings = {"WARPMATE_JUDGE_BACKEND": "emulator"}
+    prepared.give_work(tmp_path_factory, folder)
     async with empty_database("sqlite" if kind == "SQLite" else "postgres", folder) as url:
         if kind == "PostgreSQL":
             settings |= {"WARPMATE_DATABASE_URL": url, "PGHOST": "127.0.0.1", "PGUSER": "postgres"}
@@ -113,7 +117,7 @@ def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Cas
 
 @contextmanager
 def serving(home: Home) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A house with its library ready, and its address; stopped in good order unless the block killed it."""
+    """A core with its library ready, and its address; stopped in good order unless the block killed it."""
     process = home.start("run")
     assert process.stdout is not None
     try:

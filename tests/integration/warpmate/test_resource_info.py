@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import prepared
 from tests.integration.indexer.library import write_mirror
 from tests.integration.warpmate.cli import Home
 from tests.needs import seeds
@@ -33,6 +34,7 @@ __global__ void twice(
 def home(tmp_path_factory: pytest.TempPathFactory) -> Home:
     folder = tmp_path_factory.mktemp("home")
     built = Home(folder / "data")
+    prepared.give_models(tmp_path_factory, built.folder)
     built.say("index", "build", "--mirror", str(write_mirror(folder / "mirror", {"page.md": PAGE})))
     return built
 
@@ -42,8 +44,8 @@ def test_a_resource_is_shown_with_its_sections_and_the_misspelt_kernel_that_it_p
     assert [section["title"] for section in found["sections"]] == ["Doubling", "The kernel [/of] [bold]a page"]
     (printed,) = found["snippets"]
     assert (printed["name"], printed["check"]["state"], printed["check"]["line"]) == ("twice", "broken", 2)
-    assert "flaot" in printed["check"]["en"]
-    assert "flaot" in printed["check"]["zh"]
+    assert "flaot" in printed["check"]["message"]["en"]
+    assert "flaot" in printed["check"]["message"]["zh"]
 
 
 @pytest.mark.parametrize(
@@ -73,7 +75,7 @@ def test_the_groups_own_tutorial_is_shown_with_a_verdict_on_every_kernel_that_it
     broken = [one["check"] for one in printed if one["check"]["state"] == "broken"]
     assert len(broken) > 3
     assert len(broken) + 4 == len(printed)
-    said = {check["zh"].split("，")[0] for check in broken if check["line"]}
+    said = {check["message"]["zh"].split("，")[0] for check in broken if check["line"]}
     assert said == {
         "flaot 不是类型；是不是想写 float？",
         "M 在这里没有声明",

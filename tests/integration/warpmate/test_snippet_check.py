@@ -10,16 +10,17 @@ from sqlalchemy import select
 
 from indexer.build import build
 from indexer.lists import import_lists
+from indexer.snippet_check import Compiler, SnippetReport, check_snippets
+from knowledge.content import load_topics
 from knowledge.store import Scope, Store
 from knowledge.store.library import Snippet
-from knowledge.submit.form import decide
+from tests import prepared
+from tests.folders import CONTENT
 from tests.integration.indexer.library import small_library, write_mirror
 from tests.needs import seeds
 from warpmate.settings import Settings, read_settings
-from warpmate.snippet_check import Bench, Checked, check_snippets, open_bench
-from worker.protocol import Job, Kind
+from warpmate.wiring.compiler import open_compiler
 
-CONTENT = Path(__file__).parents[3] / "content"
 RIGHT = """__global__ void twice(const float* x, float* y, int n) {
     int i = threadIdx.x;
     if (i < n) y[i] = 2 * x[i];
@@ -38,8 +39,8 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def bench(settings: Settings) -> AsyncIterator[Bench]:
-    async with open_bench(settings) as opened:
+async def compiler(settings: Settings) -> AsyncIterator[Compiler]:
+    async with open_compiler(settings) as opened:
         yield opened
 
 
@@ -49,40 +50,44 @@ async def rows(store: Store) -> dict[str, Snippet]:
 
 
 @pytest.mark.slow
-async def test_a_page_with_a_misspelt_kernel_tells_its_reader(tmp_path: Path, bench: Bench) -> None:
+async def test_a_page_with_a_misspelt_kernel_tells_its_reader(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, compiler: Compiler
+) -> None:
     told: list[tuple[str, int, int]] = []
-    async with small_library(tmp_path, tmp_path / "models") as library:
+    async with small_library(tmp_path, prepared.models(tmp_path_factory)) as library:
         await build(library, mirror=write_mirror(tmp_path / "mirror", PAGES))
-        first = await check_snippets(library.store, bench, 1, lambda *step: told.append(step))
-        second = await check_snippets(library.store, bench)
-        third = await check_snippets(library.store, bench)
+        first = await check_snippets(library.store, compiler, 1, lambda *step: told.append(step))
+        second = await check_snippets(library.store, compiler, 20)
+        third = await check_snippets(library.store, compiler, 20)
         found = await rows(library.store)
     assert first.left == 1
     assert told == [("snippets", 1, 1)]
     assert (first.compiled + second.compiled, first.broken + second.broken) == (1, 1)
-    assert third == Checked(0, 0, 0)
+    assert third == SnippetReport(0, 0, 0)
     assert (found["twice"].verdict, found["thrice"].verdict) == ("compiled", "compile_error")
     assert found["twice"].verdict_body["compile"]["kernels"][0]["name"] == "twice"
     assert found["thrice"].verdict_body["findings"][0]["message"]["zh"] == "flaot 不是类型；是不是想写 float？"
-    assert found["twice"].checked_with == bench.name
+    assert found["twice"].checked_with == compiler.name
 
 
 @pytest.mark.slow
 @pytest.mark.needs("seeds")
-async def test_the_tutorials_kernels_are_judged_and_the_misspelt_one_is_explained(bench: Bench) -> None:
+async def test_the_tutorials_kernels_are_judged_and_the_misspelt_one_is_explained(compiler: Compiler) -> None:
     folder = seeds()
     assert folder is not None
-    tutorial = [one for one in import_lists(sorted(folder.iterdir())).snippets if "AddTwo" in one.code]
-    verdicts = [await bench.judged(Job("one", decide(one.code, None), one.code)) for one in tutorial]
+    tutorial = [
+        one for one in import_lists(sorted(folder.iterdir()), load_topics(CONTENT)).snippets if "AddTwo" in one.code
+    ]
+    verdicts = [await compiler.compile("one", one.code) for one in tutorial]
     whole = [
         verdict.verdict
         for verdict, printed in zip(verdicts, tutorial, strict=True)
         if "int main" in printed.code and "..." not in printed.code
     ]
     assert len(whole) > 1
-    assert set(whole) == {Kind.COMPILED}
-    broken = [one for one in verdicts if one.verdict is Kind.COMPILE_ERROR]
-    misspelt = [one for one in broken if any("flaot" in finding.message["zh"] for finding in one.findings)]
+    assert set(whole) == {"compiled"}
+    broken = [one for one in verdicts if one.verdict == "compile_error"]
+    misspelt = [one for one in broken if any("flaot" in finding["message"]["zh"] for finding in one.body["findings"])]
     assert len(misspelt) == 2  # the function alone, and the program that it is part of
-    assert all(one.findings for one in broken)
+    assert all(one.body["findings"] for one in broken)
     assert len(broken) + len(whole) == len(tutorial)

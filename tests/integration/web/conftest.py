@@ -7,19 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.content import Content, content_folder, load_content
+from knowledge.content import Content, load_content
+from tests.folders import CONTENT
 from tests.integration.web.stage import Browser, Stage, staged
-from tests.stores import migrated_store
+from tests.stores import copied_store
 
 
 @pytest.fixture(scope="session")
 def content() -> Content:
-    return load_content(content_folder())
+    return load_content(CONTENT)
 
 
 @pytest.fixture
-async def stage(tmp_path: Path, content: Content) -> AsyncIterator[Stage]:
-    async with migrated_store("sqlite", tmp_path) as store, staged(store, content) as opened:
+async def stage(tmp_path: Path, content: Content, sqlite_template: str) -> AsyncIterator[Stage]:
+    async with copied_store(sqlite_template, tmp_path) as store, staged(store, content) as opened:
         yield opened
 
 

@@ -6,27 +6,29 @@ import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 from aiohttp import ClientSession, CookieJar
+from msgspec.structs import replace
 from sqlalchemy import select
 
-from knowledge.ask.answer import Answer, Citation, Quote
+from knowledge.ask.answer import Answer, Citation, Excerpt
 from knowledge.ask.gaps import Gap
-from knowledge.ask.record import QuestionLog
-from knowledge.content import Content, content_folder
+from knowledge.content import Content
 from knowledge.content.findings import load_finding_topics
-from knowledge.contribute import SharedLibrary
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
+from knowledge.services import LibraryState, Preparing, Services, services_over
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Passage, Resource, Snapshot, Snippet
-from knowledge.submit import Boards, Collector, Notices, Shares, Submissions
+from knowledge.submit import Collector, ProgressEvents, Submissions
+from knowledge.text.sentences import Span
+from tests.folders import CONTENT
 from tests.judging import judging
 from web.app import build_site, serving
-from web.flows import Flows, LibraryState, Preparing, Terms
+from web.visitor import Terms
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import (
     Backend,
@@ -42,7 +44,7 @@ from worker.protocol import (
     Verdict,
 )
 from worker.queue.memory import MemoryQueue
-from worker.service import Held, Say
+from worker.service import HeldJob, Say
 
 EVERYWHERE = Scope()
 MEMBER = "local:ada"
@@ -61,13 +63,16 @@ RIGHT = WRONG.replace("    c[i]", "    if (i < n) c[i]")
 H200 = Card("NVIDIA H200", "sm_90", "580")
 
 
-class PreparedAsker:
+class PreparedLibrary:
     """Answers with what a test has prepared, and refuses everything else."""
 
     def __init__(self) -> None:
         self.answers: dict[str, Answer] = {}
         self.failure: Exception | None = None
         self.asked: list[tuple[str, str | None]] = []
+        self.gaps_found: list[Gap] = []
+        self.progress: list[Preparing] = []
+        """How far the library is; empty once it is ready."""
 
     async def ask(
         self, question: str, lang: Any = None, follow_up_of: str | None = None, scope: Scope = EVERYWHERE
@@ -78,10 +83,20 @@ class PreparedAsker:
         found = self.answers.get(question) or refused()
         return dataclasses.replace(found, lang=lang or "en", asked=question)
 
-
-class NoPassages:
     def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
         return ()
+
+    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+        return self.gaps_found
+
+    async def news(self) -> Sequence[Any]:
+        return ()
+
+    def state(self) -> LibraryState:
+        return LibraryState("g-1", datetime.now(UTC), {"passages": 7})
+
+    def preparing(self) -> Preparing | None:
+        return self.progress[-1] if self.progress else None
 
 
 class PacedExecutor(CannedExecutor):
@@ -92,7 +107,7 @@ class PacedExecutor(CannedExecutor):
         self.may_end = asyncio.Event()
         self.may_end.set()
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         await self.may_end.wait()
         return await super().judge(job, progress, held)
 
@@ -101,7 +116,7 @@ def judged(job: Job) -> Verdict:
     compiled = CompileReport(True, "", False, 21.0, (KernelResources("vector_add", 18, 0, 0, 1.0),))
     if "if (" in job.source:
         timing = (Timing({"n": 134217728}, 412.0, 409.5, 420.1, 30, 3900.0, 325.0, 0.93, "memory"),)
-        return dataclasses.replace(accepted(job), card=H200, compile=compiled, timing=timing, score=0.93)
+        return replace(accepted(job), card=H200, compile=compiled, timing=timing, score=0.93)
     finding = Finding(
         "missing-bounds-check", "error",
         {"en": "The last block has more threads than elements are left.", "zh": "最后一个线程块里线程太多。"},
@@ -123,7 +138,8 @@ def answered(snapshot_id: int = 1, quote: str = QUOTE, **more: Any) -> Answer:
         "en", datetime(2026, 5, 1, tzinfo=UTC),
     )  # fmt: skip
     citation = dataclasses.replace(citation, **more)
-    return Answer("answered", "en", "", (Quote(quote, quote, PAGE.index(QUOTE), 1),), (citation,))
+    excerpt = Excerpt(quote, PAGE.index(QUOTE), (Span(0, len(quote)),), 1)
+    return Answer("answered", "en", "", (excerpt,), (citation,))
 
 
 def refused() -> Answer:
@@ -135,12 +151,9 @@ def refused() -> Answer:
 class Stage:
     address: str
     store: Store
-    flows: Flows
-    asker: PreparedAsker
+    services: Services
+    asker: PreparedLibrary
     executor: PacedExecutor
-    gaps: list[Gap] = field(default_factory=list)
-    progress: list[Preparing] = field(default_factory=list)
-    """What the preparation of the library says; empty once it is ready."""
 
     @asynccontextmanager
     async def browser(self) -> AsyncIterator[Browser]:
@@ -181,38 +194,17 @@ class Browser:
 
 @asynccontextmanager
 async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> AsyncIterator[Stage]:
-    queue, asker, executor, notices = MemoryQueue(), PreparedAsker(), PacedExecutor(), Notices()
-    gaps: list[Gap] = []
-    progress: list[Preparing] = []
-    recommender = Recommender(store, content, load_finding_topics(content_folder(), content.topics))
-    collector = Collector(store, queue, notices, recommender.for_finding)
-
-    async def missing(scope: Scope, since: datetime) -> Sequence[Gap]:
-        return gaps
-
-    flows = Flows(
-        store=store,
-        content=content,
-        content_dir=content_folder(),
-        asker=asker,
-        searcher=NoPassages(),
-        questions=QuestionLog(store),
-        gaps=missing,
-        library_state=lambda: LibraryState("g-1", datetime.now(UTC), {"passages": 7}),
-        preparing=lambda: progress[-1] if progress else None,
-        recommender=recommender,
-        submissions=Submissions(store, queue, notices, {card.slug for card in content.problems}),
-        shares=Shares(store),
-        boards=Boards(store),
-        library=SharedLibrary(store, content),
-        waiting=queue.waiting,
-    )
+    queue, asker, executor, events = MemoryQueue(), PreparedLibrary(), PacedExecutor(), ProgressEvents()
+    recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
+    collector = Collector(store, queue, events, recommender.for_finding)
+    submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
+    services = services_over(store, content, asker, recommender, submissions)
     asker.answers["How do I avoid bank conflicts?"] = answered(await stored_page(store))
     async with (
         judging(queue, executor, collector),
-        serving(build_site(flows, Terms(host, MEMBER)), host, 0) as address,
+        serving(build_site(services, Terms(host, MEMBER)), host, 0) as address,
     ):
-        yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, flows, asker, executor, gaps, progress)
+        yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, services, asker, executor)
 
 
 async def stored_page(store: Store, text: str = PAGE, resource: str = "shared-page", title: str = "Shared") -> int:

@@ -32,7 +32,7 @@ async def test_a_submission_is_handed_in_and_followed_to_its_verdict(browser: Br
         assert [one["submission"] for one in (await response.json())["submissions"]] == [made["submission"]]
 
 
-async def test_recommend_path_and_problems_say_the_same_as_the_flows(browser: Browser, stage: Stage) -> None:
+async def test_recommend_path_and_problems_say_the_same_as_the_services(browser: Browser, stage: Stage) -> None:
     async with browser.session.get("/api/v1/recommend?level=beginner&topic=cuda") as response:
         assert (await response.json())["topic"] == "cuda-basics"
     async with browser.session.get("/api/v1/path?topic=bank-conflicts&lang=zh") as response:

@@ -10,9 +10,10 @@ from urllib.parse import urlsplit
 import pytest
 from aiohttp import ClientSession
 
-from knowledge.ask.answer import Quote
+from knowledge.ask.answer import Excerpt
 from knowledge.content import Content
 from knowledge.submit import HandIn
+from knowledge.text.sentences import Span
 from tests.integration.web.forms import Form, forms_of
 from tests.integration.web.stage import (
     EVERYWHERE,
@@ -81,8 +82,8 @@ async def test_markup_in_a_question_stays_text(browser: Browser, stage: Stage) -
 async def test_markup_in_a_crawled_page_stays_text(browser: Browser, stage: Stage) -> None:
     snapshot = await stored_page(stage.store, PAGE + EVIL, "evil-page", EVIL)
     answer = answered(snapshot, title=EVIL, section=EVIL, url="javascript:alert(1)")
-    quote = Quote(EVIL, EVIL, len(PAGE), 1)
-    stage.asker.answers["evil"] = dataclasses.replace(answer, answer=(*answer.answer, quote))
+    hostile = Excerpt(EVIL, len(PAGE), (Span(0, len(EVIL)),), 1)
+    stage.asker.answers["evil"] = dataclasses.replace(answer, excerpts=(*answer.excerpts, hostile))
     _, page = await browser.send("/ask", question="evil")
     shown = await browser.text(page)
     assert harmless(shown)
@@ -208,7 +209,7 @@ async def test_a_planted_session_is_replaced(stage: Stage) -> None:
 
 
 async def test_other_peoples_submissions_do_not_exist(browser: Browser, stage: Stage) -> None:
-    theirs = await stage.flows.submissions.hand_in(EVERYWHERE, HandIn("discord:7", RIGHT, "vector_add"))
+    theirs = await stage.services.submissions.hand_in(EVERYWHERE, HandIn("discord:7", RIGHT, "vector_add"))
     missing = await browser.text("/submissions/01ARZ3NDEKTSV4RRFFQ69G5FAV", status=404)
     paths = ("", "/events", "/source.cu", "/roofline.svg")
     for path in paths:
@@ -228,13 +229,13 @@ async def test_other_peoples_submissions_do_not_exist(browser: Browser, stage: S
 
 
 async def test_a_shared_submission_is_seen_by_others_until_it_is_taken_back(browser: Browser, stage: Stage) -> None:
-    theirs = await stage.flows.submissions.hand_in(EVERYWHERE, HandIn("discord:7", RIGHT, "vector_add"))
-    await stage.flows.shares.share(EVERYWHERE, "discord:7", theirs, public=True)
+    theirs = await stage.services.submissions.hand_in(EVERYWHERE, HandIn("discord:7", RIGHT, "vector_add"))
+    await stage.services.shares.share(EVERYWHERE, "discord:7", theirs, public=True)
     async with browser.session.get(f"/submissions/{theirs}/events") as stream:
         await stream.text()
     shown = await browser.text(f"/submissions/{theirs}")
     assert "Share this page" not in shown
-    await stage.flows.shares.share(EVERYWHERE, "discord:7", theirs, public=False)
+    await stage.services.shares.share(EVERYWHERE, "discord:7", theirs, public=False)
     await browser.text(f"/submissions/{theirs}", status=404)
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import re
 from html import unescape
 
 import pytest
 
+from knowledge.ask.answer import Composed, Excerpt
 from knowledge.errors import IndexUnusable
+from knowledge.services import Preparing
+from knowledge.text.sentences import Span
 from tests.integration.web.stage import (
     EVERYWHERE,
     MEMBER,
@@ -21,7 +25,6 @@ from tests.integration.web.stage import (
     stored_kernel,
     stored_page,
 )
-from web.flows import Preparing
 
 PAGES = (
     "/",
@@ -44,6 +47,11 @@ PAGES = (
     "/calc/gemm",
     "/calc/receptive-field",
     "/calc/occupancy",
+    "/terms",
+    "/terms?q=warp&area=cuda&letter=W",
+    "/terms/coalesced-access",
+    "/cards",
+    "/cards?card=h100&card=NVIDIA+A100+80GB+SXM&card=mi300x&sort=bandwidth_gb_per_s",
     "/progress",
     "/gaps",
     "/status",
@@ -67,7 +75,7 @@ async def test_every_page_opens_in_both_languages(browser: Browser, path: str) -
 async def test_while_the_library_is_prepared_pages_say_so_and_a_question_is_not_lost(
     browser: Browser, stage: Stage
 ) -> None:
-    stage.progress.append(Preparing("embed", 120, 982))
+    stage.asker.progress.append(Preparing("embed", 120, 982))
     assert "indexing passages, 120 of 982" in await browser.text("/problems")
     assert "120 / 982" in await browser.text("/preparing?lang=zh")
     async with browser.session.post(
@@ -75,13 +83,13 @@ async def test_while_the_library_is_prepared_pages_say_so_and_a_question_is_not_
     ) as asked:
         assert asked.status == 503
         assert ">Why?</textarea>" in await asked.text()
-    stage.progress.clear()
+    stage.asker.progress.clear()
     assert await browser.text("/preparing") == '{"text": ""}'
     assert (await browser.send("/ask", question="Why?"))[0] == 303
 
 
 async def test_every_note_and_problem_opens_in_both_languages(browser: Browser, stage: Stage) -> None:
-    content = stage.flows.content
+    content = stage.services.content
     paths = {f"/notes/{note.slug}" for note in content.notes} | {f"/problems/{c.slug}" for c in content.problems}
     for path in sorted(paths):
         for lang in ("en", "zh"):
@@ -89,7 +97,7 @@ async def test_every_note_and_problem_opens_in_both_languages(browser: Browser, 
 
 
 async def test_every_reading_has_a_page(browser: Browser, stage: Stage) -> None:
-    for resource in stage.flows.content.resources:
+    for resource in stage.services.content.resources:
         await browser.text(f"/readings/{resource.id}")
 
 
@@ -100,6 +108,27 @@ async def test_an_answer_shows_its_quote_where_it_stands(browser: Browser) -> No
     assert f"<mark>{QUOTE}</mark>" in html
     assert PAGE.split(".")[0] in html
     assert 'href="https://example.org/shared#banks"' in html
+
+
+@pytest.mark.parametrize(
+    ("lang", "said"), [("en", "This may be it; I am not certain."), ("zh", "这可能就是答案，但没有把握。")]
+)
+async def test_an_uncertain_answer_says_so(browser: Browser, stage: Stage, lang: str, said: str) -> None:
+    sure = stage.asker.answers["How do I avoid bank conflicts?"]
+    stage.asker.answers["unsure"] = dataclasses.replace(sure, status="perhaps")
+    for question, uncertain in (("unsure", True), ("How do I avoid bank conflicts?", False)):
+        _, page = await browser.send("/ask", question=question)
+        assert (said in await browser.text(f"{page}?lang={lang}")) is uncertain
+
+
+async def test_the_sentences_that_answer_are_marked_and_the_rest_is_not(browser: Browser, stage: Stage) -> None:
+    sure = stage.asker.answers["How do I avoid bank conflicts?"]
+    whole = Excerpt(PAGE, 0, (Span(PAGE.index(QUOTE), len(PAGE)),), 1)
+    stage.asker.answers["whole"] = dataclasses.replace(sure, excerpts=(whole,), composed=(Composed("Pad <b>it.", 1),))
+    _, page = await browser.send("/ask", question="whole")
+    html = await browser.text(page)
+    assert f"{PAGE.removesuffix(QUOTE)}<mark>{QUOTE}</mark>" in html
+    assert "Pad &lt;b&gt;it." in html
 
 
 async def test_a_follow_up_is_asked_with_the_question_before(browser: Browser, stage: Stage) -> None:
@@ -113,7 +142,7 @@ async def test_a_refused_question_offers_readings_and_can_be_saved(browser: Brow
     assert "/notes/coalescing" in await browser.text(page)
     status, after = await browser.send(f"{page}/save")
     assert (status, after) == (303, f"{page}?noted=saved")
-    waiting = await stage.flows.questions.waiting(EVERYWHERE)
+    waiting = await stage.services.questions.waiting(EVERYWHERE)
     assert [question.text for question in waiting] == ["What is the airspeed of a swallow?"]
 
 
@@ -126,7 +155,7 @@ async def test_a_complaint_reaches_the_administration_and_leaves_it_when_looked_
 
 
 async def test_an_answer_is_read_by_its_asker_and_by_others_once_it_is_shared(browser: Browser, stage: Stage) -> None:
-    questions, answer = stage.flows.questions, stage.asker.answers["How do I avoid bank conflicts?"]
+    questions, answer = stage.services.questions, stage.asker.answers["How do I avoid bank conflicts?"]
     theirs = await questions.keep(EVERYWHERE, "How do they avoid them?", answer, "local:ben", "site")
     await browser.text(f"/ask/{theirs}", status=404)
     assert (await browser.send(f"/ask/{theirs}/opinion", opinion="helpful"))[0] == 404
@@ -142,7 +171,7 @@ async def test_the_asker_shares_an_answer_and_takes_it_back(browser: Browser, st
     _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
     for public in ("yes", "no"):
         await browser.send(f"{page}/share", public=public)
-        given = await stage.flows.questions.get(EVERYWHERE, page.rsplit("/", 1)[1], MEMBER)
+        given = await stage.services.questions.get(EVERYWHERE, page.rsplit("/", 1)[1], MEMBER)
         assert given.public == (public == "yes")
 
 
@@ -187,6 +216,35 @@ async def test_a_path_has_a_picture_that_is_told_in_words(browser: Browser) -> N
     async with browser.session.get("/path/bank-conflicts/picture.svg") as picture:
         assert picture.content_type == "image/svg+xml"
         assert b"Shared memory" in await picture.read()
+
+
+async def test_cards_stand_side_by_side_with_sources_and_the_list_is_sorted(browser: Browser) -> None:
+    html = await browser.text("/cards?card=h100&card=rtx+4090&card=&sort=bandwidth_gb_per_s")
+    compared = html.split('id="compared"')[1].split("</section>")[0]
+    assert "3350 GB/s" in compared
+    assert "1008 GB/s" in compared
+    assert 'href="https://resources.nvidia.com/en-us-tensor-core/gtc22-whitepaper-hopper"' in compared
+    listed = html.split('id="all-cards"')[1]
+    assert listed.index("NVIDIA B300") < listed.index("AMD Instinct MI250X<")
+    assert "显存带宽" in await browser.text("/cards?card=h100&lang=zh")
+    assert "NVIDIA H200" in await browser.text("/cards?card=h900", status=422)
+    await browser.text("/cards?sort=price", status=422)
+    await browser.text("/cards?card=h100&card=h200&card=a100&card=t4&card=l4", status=422)
+
+
+async def test_a_term_has_a_page_in_both_languages_that_every_synonym_leads_to(browser: Browser) -> None:
+    for typed in ("访存合并", "合并访问", "memory coalescing"):
+        assert 'href="/terms/coalesced-access"' in await browser.text(f"/terms?q={typed}")
+    html = await browser.text("/terms/coalesced-access?lang=zh")
+    assert "内存合并" in html
+    assert "Coalesced access is" in html
+    assert 'href="https://docs.nvidia.com/cuda/cuda-c-best-practices-guide/"' in html
+    assert 'href="/notes/coalescing"' in html
+    listed = await browser.text("/terms?area=hardware&letter=Y")
+    assert 'href="/terms/yield"' in listed
+    assert 'href="/terms/warp"' not in listed
+    await browser.text("/terms/nothing", status=404)
+    await browser.text("/terms?area=cooking", status=422)
 
 
 async def test_a_calculator_shows_its_working_and_refuses_nonsense(browser: Browser) -> None:

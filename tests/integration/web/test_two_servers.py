@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from knowledge.submit.service import LOOK_AGAIN_S
+from knowledge.submit.service import READ_AGAIN_S
 from tests.integration.warpmate.test_faults import serving
 from tests.integration.web.stage import RIGHT, Browser
 from tests.integration.worker.queue.processes import own_broker
@@ -40,7 +40,7 @@ async def test_an_open_page_learns_at_once_what_another_server_cancelled(servers
     here, there = servers
     status, page = await here.send("/submit", source=RIGHT, problem="vector_add")
     assert status == 303
-    async with here.session.get(f"{page}/events") as stream, asyncio.timeout(LOOK_AGAIN_S / 2):
+    async with here.session.get(f"{page}/events") as stream, asyncio.timeout(READ_AGAIN_S / 2):
         first = await stream.content.readuntil(b"\n\n")
         assert b"event: progress" in first
         assert (await there.send(f"{page}/cancel"))[0] == 303

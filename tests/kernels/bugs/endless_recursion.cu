@@ -1,4 +1,4 @@
-// expect: infinite-loop
+// expect: endless-recursion
 // buffer o: i32 32 uninitialized
 //! launch k<<<1, 32>>>(o)
 __device__ __noinline__ int down(int n) {

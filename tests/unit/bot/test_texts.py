@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.manners import Allowance, Pace
+from bot.markup import cut, fence, link, one_line, plain, quoted
+from bot.rate_limit import Allowance, RateLimit
 from bot.render.card import TEXT_BUDGET, card, with_note
-from bot.texts import cut, fence, link, one_line, plain, quoted
 from bot.uploads import decoded
 from knowledge.errors import BadInput, TooMany
 
@@ -87,23 +87,32 @@ class Hand:
         return self.now_s
 
 
-def test_a_window_slides_and_a_refund_gives_back() -> None:
+def test_a_member_is_told_when_the_next_is_free_and_a_refund_gives_back() -> None:
     hand = Hand()
-    pace = Pace({"ask": Allowance(2, 3, 60)}, hand)
+    pace = RateLimit({"ask": Allowance(2, 3, 60)}, hand)
     pace.take("ask", "a", "g")
-    hand.now_s = 30
     pace.take("ask", "a", "g")
     with pytest.raises(TooMany) as refused:
         pace.take("ask", "a", "g")
     assert refused.value.retry_after.total_seconds() == 30
     pace.refund("ask", "a", "g")
     pace.take("ask", "a", "g")
-    hand.now_s = 61
+    hand.now_s = 30
     pace.take("ask", "a", "g")
 
 
+def test_a_server_is_limited_over_all_its_members() -> None:
+    pace = RateLimit({"ask": Allowance(2, 3, 60)}, Hand())
+    for member in "aab":
+        pace.take("ask", member, "g")
+    with pytest.raises(TooMany) as refused:
+        pace.take("ask", "c", "g")
+    assert "server" in str(refused.value)
+    pace.take("ask", "c", "another")
+
+
 def test_what_is_refused_does_not_count() -> None:
-    pace = Pace({"ask": Allowance(1, 100, 60)}, Hand())
+    pace = RateLimit({"ask": Allowance(1, 100, 60)}, Hand())
     pace.take("ask", "a", None)
     for _ in range(5):
         with pytest.raises(TooMany):

@@ -81,3 +81,23 @@ def test_the_example_file_lists_every_variable_with_its_default_and_meaning() ->
         else:
             assert read_settings({name: shown}, NO_FILE) == settings
     assert sum(line.startswith("# WARPMATE_") for line in lines) == len(variables())
+
+
+@pytest.mark.parametrize("line", ["WARPMATE_HTTP_PORT=eighty", "WARPMATE_REDIS_URI=redis://x"])
+def test_a_mistake_in_the_env_file_names_the_file(tmp_path: Path, line: str) -> None:
+    file = tmp_path / ".env"
+    file.write_text(f"{line}\n")
+    with pytest.raises(BadSetting) as caught:
+        read_settings({}, file)
+    assert str(caught.value).startswith(f"{file}: {line.partition('=')[0]}")
+    with pytest.raises(BadSetting) as caught:
+        read_settings(dict([line.split("=")]), file)
+    assert str(file) not in str(caught.value), "the environment said it last"
+
+
+def test_an_env_file_that_is_not_text_is_named(tmp_path: Path) -> None:
+    file = tmp_path / ".env"
+    file.write_bytes(b"WARPMATE_HTTP_HOST=\xff\xfe\n")
+    with pytest.raises(BadSetting, match="is not UTF-8 text") as caught:
+        read_settings({}, file)
+    assert str(file) in str(caught.value)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.ask.answer import Quote
+from knowledge.ask.answer import Excerpt
 from knowledge.ask.context import Window, windows
-from web.context import html
+from knowledge.text.sentences import Span
+from web.quote_context import html
 
 KERNEL = "```cuda\n__global__ void k(float* a, float* b) {\n    a[0] = *b * 2;\n\n    b[0] = 1;\n}\n```\n"
 OURS = {"p", "br", "ul", "li", "pre", "code", "strong", "em", "mark", "span", "div", "table", "tbody", "tr", "td"}
@@ -47,8 +48,12 @@ HOSTILE = [
 WORDS = ["bank", "银行", "冲突。", " ", "a * b", "__syncthreads()", "x[i][j]"]
 
 
+def marked_whole(text: str, start: int) -> Excerpt:
+    return Excerpt(text, start, (Span(0, len(text)),), 1)
+
+
 def around(text: str, quoted: str) -> Window:
-    (window,) = windows(text, [Quote(quoted, quoted, text.index(quoted), 1)])
+    (window,) = windows(text, [marked_whole(quoted, text.index(quoted))])
     return window
 
 
@@ -152,7 +157,7 @@ def test_hostile_text_stays_text(text: str, data: st.DataObject) -> None:
     text += "end"
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    (window,) = windows(text, [Quote(text[start:end], text[start:end], start, 1)])
+    (window,) = windows(text, [marked_whole(text[start:end], start)])
     read = Read(str(html(window)))
     assert read.tags <= OURS
     assert read.attributes <= ATTRIBUTES
@@ -167,7 +172,7 @@ def test_hostile_text_stays_text(text: str, data: st.DataObject) -> None:
 def test_text_made_to_confuse_is_read_in_one_go(opening: str) -> None:
     """Quadratic reading of this much would outlast the test's time limit."""
     text = opening * 20_000
-    (window,) = windows(text, [Quote(text, text, 0, 1)])
+    (window,) = windows(text, [marked_whole(text, 0)])
     assert html(window) is not None
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from web.flows import Terms, is_loopback
-from web.guard import Bucket, plain_path
+from web.guard import plain_path
+from web.visitor import Terms, is_loopback
 
 
 @pytest.mark.parametrize(
@@ -30,15 +30,6 @@ def test_nobody_is_sent_elsewhere(path: str) -> None:
 
 def test_a_path_of_ours_is_kept_with_its_query() -> None:
     assert plain_path("/recommend?topic=cuda-basics&level=beginner") == "/recommend?topic=cuda-basics&level=beginner"
-
-
-def test_a_bucket_lets_so_many_through_and_then_so_many_a_second() -> None:
-    now = [0.0]
-    bucket = Bucket(most=3, per_s=2, clock=lambda: now[0])
-    assert [bucket.wait_s() for _ in range(4)] == [0, 0, 0, 0.5]
-    now[0] += 0.5
-    assert bucket.wait_s() == 0
-    assert bucket.wait_s() > 0
 
 
 @pytest.mark.parametrize(("host", "loopback"), [

@@ -5,12 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.ask.answer import Quote
+from knowledge.ask.answer import Excerpt
 from knowledge.ask.context import windows
 from knowledge.content.notes import Source
+from knowledge.text.sentences import Span
 from web import highlight
-from web.compare import compared
-from web.text import html, note_html
+from web.diff import compared
+from web.markdown import html, note_html
 
 HOSTILE = (
     '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) <a href="javascript:x">y</a>'
@@ -49,14 +50,14 @@ def test_a_comparison_holds_both_sources(before: list[str], after: list[str]) ->
 
 
 @given(st.text(min_size=1, max_size=900), st.data())
-def test_quotes_stand_in_their_window_character_for_character(text: str, data: st.DataObject) -> None:
+def test_marks_stand_in_their_window_character_for_character(text: str, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text) - 1))
     end = data.draw(st.integers(start + 1, len(text)))
-    quote = Quote(text[start:end], text[start:end], start, 1)
-    (window,) = windows(text, [quote])
+    excerpt = Excerpt(text, 0, (Span(start, end),), 1)
+    (window,) = windows(text, [excerpt])
     assert "".join(piece.text for piece in window.pieces) in text
     assert [piece.text for piece in window.pieces if piece.quoted] == [text[start:end]]
 
 
-def test_a_quote_that_is_not_where_it_says_is_not_marked() -> None:
-    assert windows("some text", [Quote("text", "text", 0, 1)]) == []
+def test_a_mark_that_does_not_stand_in_the_page_is_not_shown() -> None:
+    assert windows("some text", [Excerpt("words", 0, (Span(0, 5),), 1)]) == []

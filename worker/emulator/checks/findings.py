@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from worker.emulator.refusal import Faulted
-from worker.emulator.request import Observation
+from worker.emulator.request import Fact, Observation
 from worker.emulator.translate.tables import Site
+from worker.messages import message
 
 if TYPE_CHECKING:
     from worker.emulator.schedule.group import Frame, Group
@@ -22,7 +23,7 @@ class Findings:
         self.sites: tuple[Site, ...] = ()
         self.found: dict[tuple[str, int | None], Observation] = {}
 
-    def report(self, name: str, group: Group, position: int, site: int, **evidence: Any) -> None:
+    def report(self, name: str, group: Group, position: int, site: int, **evidence: Fact) -> None:
         """`position` counts in the group."""
         if name == "uninitialized-local" and self.sites[site].in_header:
             return  # a library's own variables are its own affair: structures are copied with unset members
@@ -32,9 +33,9 @@ class Findings:
         thread, block = group.batch.coordinates(int(group.members()[position]))
         self.found[name, line] = Observation(name, line, thread, block, evidence)
         if len(self.found) >= self.limit:
-            raise TooMany(f"{self.limit} findings: the emulator stopped looking")
+            raise TooMany(message("emulator.enough-findings", limit=self.limit))
 
-    def report_line(self, name: str, group: Group, line: int | None, **evidence: Any) -> None:
+    def report_line(self, name: str, group: Group, line: int | None, **evidence: Fact) -> None:
         """A finding of a whole block of code."""
         frame = group.frame
         while line is None and frame is not None:

@@ -93,7 +93,7 @@ class Order:
     # Whether two accesses of different threads are in order.
 
     def ordered(self, earlier: Array, time: Array, later: Array) -> Array:
-        """For threads of this batch: may `later` rely on what `earlier` did at `time`?"""
+        """Whether `later` may rely on what `earlier` did at `time`, for threads of this batch."""
         same_block = self.batch.block_of[earlier] == self.batch.block_of[later]
         barrier = same_block & (self.at_barrier[earlier] >= time) & (self.at_barrier[later] >= time)
         same_warp = self.batch.warp[earlier] == self.batch.warp[later]

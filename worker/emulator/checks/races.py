@@ -8,13 +8,13 @@ that comes first sorts it in. Writes that leave the value as it was are let pass
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
-from worker.emulator.maths.values import S32, Array
+from worker.emulator.maths.values import S32, Array, Value
+from worker.emulator.request import Evidence
 from worker.emulator.schedule.group import Group
 
 LOG_LIMIT = 4_000_000
@@ -33,7 +33,7 @@ _HAZARDS = {
 }
 
 
-Describe = Callable[[int], dict[str, Any]]
+Describe = Callable[[int], Evidence]
 """What a person calls that byte of the region."""
 
 
@@ -60,7 +60,7 @@ class Written:
         return result
 
 
-def _bits(value: Any) -> Any:
+def _bits(value: Value) -> Value:
     return value.view(f"u{value.dtype.itemsize}")
 
 
@@ -83,6 +83,7 @@ class RaceShadow:
         self.words = size // granule + 2
         self.shift = granule.bit_length() - 1
         self.order, self.findings, self.space, self.describe = order, findings, space, describe
+        # Made when they are first needed: most buffers are only read, and a role takes eight bytes a word.
         self.roles: dict[str, Role] = {}
         self.last: dict[str, int] = {"writer": -1, "atomic": -1, "reader": -1, "second_reader": -1}
         """Time of the last access in that role: nothing to look up when it lies before the floor."""
@@ -119,6 +120,8 @@ class RaceShadow:
         """Called before the bytes are written."""
         words, each = self._words(index, threads, size, len(values.values))
         writer = self._role("writer")
+        # The earlier writers are read before our own take their place. Where several lanes write one word, numpy
+        # keeps the last: a lane that finds another's name there has lost, which `_collide` looks for.
         before = writer.thread[words], writer.time[words]
         writer.thread[words] = each
         self._collide(group, words, each, threads, time, values)
@@ -182,6 +185,8 @@ class RaceShadow:
             known, known_time = first.thread[words], first.time[words]
             first.thread[words] = threads
             first.time[words] = time
+            # Of several lanes that read one word the last is kept, and one of the others as second reader: a writer
+            # that is itself the first still meets somebody else.
             kept = first.thread[words]
             other = (known_time > self.floor) & (known != kept)
             second.thread[words[other]] = known[other]
@@ -210,6 +215,8 @@ class RaceShadow:
     ) -> None:  # fmt: skip
         other, when = before
         suspects = np.flatnonzero((when > self.floor) & (other != threads))
+        # A store of the value that is there already harms no reader and no other store. Beside an atomic operation it
+        # does: in the other order it would undo the update. Words become lanes again, for a wide store has several.
         if values is not None and len(suspects) and name != "atomic":
             suspects = suspects[values.differ_from_memory(suspects // (len(words) // values.count))]
         if not len(suspects):
@@ -264,7 +271,7 @@ class RaceShadow:
         position = int(np.searchsorted(group.members(), ours - first))
         event = order.events[when]
         other_block = theirs // size + (batch.first_block if self.space == "shared" else 0)
-        evidence: dict[str, Any] = {
+        evidence: Evidence = {
             **self.describe(word << self.shift), "hazard": hazard,
             "other_line": self.findings.line(event.frame, event.site),
             "other_thread": batch.thread_at(theirs % size),

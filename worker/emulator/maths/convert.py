@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from worker.emulator.maths.half import narrow, widen
-from worker.emulator.maths.values import F64, S64, U16, U32, U64, Value, choose
+from worker.emulator.maths.values import F64, S64, U16, U32, U64, Value, Whole, choose
 
 _ROUND = {"rni": np.rint, "rzi": np.trunc, "rmi": np.floor, "rpi": np.ceil}
 
@@ -16,7 +14,7 @@ def round_integral(x: Value, mode: str) -> Value:
     return _ROUND[mode](x)
 
 
-def to_integer(x: Value, dtype: Any, mode: str) -> Value:
+def to_integer(x: Value, dtype: Whole, mode: str) -> Value:
     """Saturating, as the hardware does; NaN becomes 0, or for 64 bits the bit pattern 1 << 63."""
     whole = _ROUND[mode](x.astype(F64))
     limits = np.iinfo(dtype)
@@ -29,14 +27,14 @@ def to_integer(x: Value, dtype: Any, mode: str) -> Value:
     return choose(nan, U64(1 << 63).view(dtype), result)
 
 
-def fits_integer(x: Value, dtype: Any) -> Value:
+def fits_integer(x: Value, dtype: Whole) -> Value:
     """Whether truncation leaves it in the range of the type."""
     limits, exact = np.iinfo(dtype), x.astype(F64)
     below = np.nextafter(F64(limits.min), F64(-np.inf)) if limits.bits == 64 and limits.min else F64(limits.min - 1)
     return (exact > below) & (exact < F64(limits.max // 2 + 1) * F64(2))
 
 
-def saturate_integer(x: Value, dtype: Any) -> Value:
+def saturate_integer(x: Value, dtype: Whole) -> Value:
     limits = np.iinfo(dtype)
     if x.dtype == U64:
         return np.minimum(x, U64(limits.max)).astype(dtype)

@@ -1,13 +1,12 @@
-"""Single and double precision: rounding, fused multiply-add, minimum and maximum."""
+"""Single and double precision: rounding, fused multiply-add, minimum and maximum, and the approximate functions."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
-from worker.emulator.maths.values import F32, F64, S64, U32, U64, Value, choose
+from worker.emulator.maths.values import F32, F64, S64, U32, U64, Dtype, Value, choose
 
 _TIE = U64(0x10000000)
 _DISCARDED = U64(0x1FFFFFFF)
@@ -141,7 +140,7 @@ def exact_root32(a: Value) -> Value:
     return _to_odd(root, choose(np.isfinite(rest), rest, F64(0)))
 
 
-def round_to(exact: Value, dtype: Any, mode: str) -> Value:
+def round_to(exact: Value, dtype: Dtype, mode: str) -> Value:
     """`rz`, `rm` or `rp` of a double that stands for the exact value."""
     nearest = exact.astype(dtype)
     wide = nearest.astype(F64)
@@ -192,7 +191,7 @@ def root64(a: Value, mode: str) -> Value:
 
 
 def quiet(x: Value) -> Value:
-    """Every NaN that arithmetic makes has one bit pattern on the hardware."""
+    """Give every NaN the one bit pattern that arithmetic makes on the hardware."""
     if x.dtype == F32:
         return choose(np.isnan(x), U32(0x7FFFFFFF).view(F32), x)
     return x
@@ -200,3 +199,43 @@ def quiet(x: Value) -> Value:
 
 def relu(x: Value) -> Value:
     return np.maximum(x, x.dtype.type(0))
+
+
+def reciprocal_root(x: Value) -> Value:
+    return (F64(1) / np.sqrt(x.astype(F64))).astype(x.dtype)
+
+
+def exp2(x: Value) -> Value:
+    return np.exp2(x.astype(F64)).astype(x.dtype)
+
+
+def log2(x: Value) -> Value:
+    return np.log2(x.astype(F64)).astype(x.dtype)
+
+
+def sine(x: Value) -> Value:
+    return np.sin(x.astype(F64)).astype(x.dtype)
+
+
+def cosine(x: Value) -> Value:
+    return np.cos(x.astype(F64)).astype(x.dtype)
+
+
+def tanh(x: Value) -> Value:
+    return np.tanh(x.astype(F64)).astype(x.dtype)
+
+
+_UPPER = U64(0xFFFFFFFF00000000)
+
+
+def coarse_reciprocal(x: Value) -> Value:
+    """`rcp.approx.ftz.f64`: only the upper word of the double takes part."""
+    return _upper(F64(1) / flush(_upper(x)))
+
+
+def coarse_reciprocal_root(x: Value) -> Value:
+    return _upper(F64(1) / np.sqrt(flush(_upper(x))))
+
+
+def _upper(x: Value) -> Value:
+    return (x.view(U64) & _UPPER).view(F64)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from worker.emulator.maths.floats import sum_to_odd
-from worker.emulator.maths.values import F16, F32, F64, U16, U32, U64, Value, choose
+from worker.emulator.maths.values import F16, F32, F64, U16, U32, U64, Array, Value, choose
 
 
 def widen(x: Value, kind: str) -> Value:
@@ -38,7 +37,7 @@ def _odd32(x: Value) -> Value:
     return choose(fix, choose(up, bits + U32(1), bits - U32(1)), bits).view(F32)
 
 
-def apply(operation: Callable[..., Any], kind: str, *operands: Value) -> Value:
+def apply(operation: Callable[..., Value], kind: str, *operands: Value) -> Value:
     """`operation`, on floats, over values of `f16`, `bf16` or pairs of them."""
     if kind.endswith("x2"):
         single = kind[:-2]
@@ -53,7 +52,7 @@ def fused(a: Value, b: Value, c: Value) -> Value:
     return sum_to_odd(np.multiply(a, b, dtype=F64), c.astype(F64))
 
 
-def compare(operation: Callable[..., Any], kind: str, a: Value, b: Value) -> tuple[Value, Value]:
+def compare(operation: Callable[..., Value], kind: str, a: Value, b: Value) -> tuple[Value, Value]:
     """(low, high) predicates of a comparison of pairs."""
     single = kind[:-2]
     low = operation(widen(a.astype(U16), single), widen(b.astype(U16), single))
@@ -79,7 +78,7 @@ def widen_fp8(pair: Value, kind: str) -> Value:
     return low.view(U16).astype(U32) | (high.view(U16).astype(U32) << U32(16))
 
 
-def _fp8_table(kind: str) -> Any:
+def _fp8_table(kind: str) -> Array:
     exponent_bits, mantissa_bits, bias = _FP8[kind]
     code = np.arange(256)
     exponent = (code >> mantissa_bits) & ((1 << exponent_bits) - 1)

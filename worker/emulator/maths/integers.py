@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from worker.emulator.maths.values import S32, S64, U8, U16, U32, U64, Value, bits_of, choose
+from worker.emulator.maths.values import S32, S64, U8, U16, U32, U64, Dtype, Value, bits_of, choose
 
 
 def divide_signed(a: Value, b: Value) -> Value:
@@ -20,7 +18,7 @@ def divide_signed(a: Value, b: Value) -> Value:
 
 
 def remainder_signed(a: Value, b: Value) -> Value:
-    """With the sign of `a`; by zero all ones, like the quotient."""
+    """The remainder, with the sign of `a`; by zero all ones, like the quotient."""
     zero = b == 0
     safe = choose(zero | (b == -1), b.dtype.type(1), b)
     return choose(zero, b.dtype.type(-1), np.fmod(a, safe))
@@ -36,7 +34,7 @@ def remainder_unsigned(a: Value, b: Value) -> Value:
     return choose(zero, b.dtype.type(np.iinfo(b.dtype).max), a % choose(zero, b.dtype.type(1), b))
 
 
-def multiply_high(a: Value, b: Value, dtype: Any) -> Value:
+def multiply_high(a: Value, b: Value, dtype: Dtype) -> Value:
     """The upper half of the product, of unsigned inputs that mean `dtype`."""
     signed = np.dtype(dtype).kind == "i"
     width = bits_of(dtype)
@@ -171,7 +169,7 @@ def find_nth_set(mask: Value, base: Value, offset: Value) -> Value:
     return found if found.ndim else found[()]
 
 
-def extract(a: Value, start: Value, length: Value, dtype: Any) -> Value:
+def extract(a: Value, start: Value, length: Value, dtype: Dtype) -> Value:
     """`bfe`, sign-extending when `dtype` is signed."""
     width = bits_of(dtype)
     begin = (start & U32(255)).astype(U64)
@@ -210,7 +208,7 @@ def bit_mask(start: Value, length: Value, *, clamp: bool) -> Value:
     return ((((U64(1) << count) - U64(1)) << begin) & U64(0xFFFFFFFF)).astype(U32)
 
 
-def dot4(a: Value, b: Value, c: Value, a_kind: Any, b_kind: Any) -> Value:
+def dot4(a: Value, b: Value, c: Value, a_kind: Dtype, b_kind: Dtype) -> Value:
     total = c.view(S32)
     for place in range(0, 32, 8):
         x = ((a >> U32(place)) & U32(255)).astype(U8).view(a_kind).astype(S32)
@@ -219,7 +217,7 @@ def dot4(a: Value, b: Value, c: Value, a_kind: Any, b_kind: Any) -> Value:
     return total.view(U32)
 
 
-def dot2(a: Value, b: Value, c: Value, a_kind: Any, b_kind: Any, *, high: bool) -> Value:
+def dot2(a: Value, b: Value, c: Value, a_kind: Dtype, b_kind: Dtype, *, high: bool) -> Value:
     total = c.view(S32)
     for place in range(2):
         x = ((a >> U32(16 * place)) & U32(0xFFFF)).astype(U16).view(a_kind).astype(S32)

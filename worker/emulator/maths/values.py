@@ -17,8 +17,16 @@ Value = Any
 
 Array = NDArray[Any]
 
+Registers = list[Value]
+"""Of a group; None for one that was never set."""
 
-def bits_of(dtype: Any) -> int:
+Dtype = type[np.generic]
+"""Of a register or an element in memory."""
+Whole = type[np.signedinteger[Any]] | type[np.unsignedinteger[Any]]
+"""The same where only whole numbers can be."""
+
+
+def bits_of(dtype: Dtype) -> int:
     return int(np.dtype(dtype).itemsize) * 8
 
 

@@ -5,8 +5,6 @@ Where a group's addresses do not all point into one variable, the access is done
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from worker.emulator.checks.findings import Findings
@@ -14,10 +12,11 @@ from worker.emulator.checks.order import Order
 from worker.emulator.checks.races import RaceShadow, Written
 from worker.emulator.maths.values import Array, Value
 from worker.emulator.memory.addresses import GLOBAL, LOCAL, NOWHERE, SHARED, Addresses
-from worker.emulator.memory.indexed import Indexed
+from worker.emulator.memory.indexed import Access, Indexed
 from worker.emulator.memory.local import LocalStore
-from worker.emulator.memory.regions import WRITTEN, GlobalSpace
+from worker.emulator.memory.regions import WRITTEN, Bytes, GlobalSpace, Region
 from worker.emulator.memory.shared import Arriving, SharedStore
+from worker.emulator.request import Evidence
 from worker.emulator.schedule.group import Group
 from worker.emulator.schedule.tally import Tally
 
@@ -41,24 +40,13 @@ class Memory:
 
     # The two entries of generated code.
 
-    def load(
-        self,
-        group: Group,
-        space: str,
-        address: Value | Indexed,
-        offset: int,
-        dtype: Any,
-        count: int,
-        site: int,
-        strength: int,
-    ) -> tuple[Value, ...]:
-        """`count` neighbouring elements for each thread."""
-        size = dtype().itemsize
-        kind, region, index = self.place(group, space, address, offset, size, count)
+    def load(self, group: Group, access: Access, address: Value | Indexed) -> tuple[Value, ...]:
+        dtype, size, count, site, strength = access.dtype, access.size, access.count, access.site, access.strength
+        kind, region, index = self.place(group, access.space, address, access.offset, size, count)
         if kind == NOWHERE:
-            return self._load_split(group, space, address, offset, dtype, count, site, strength)
+            return self._load_split(group, access, address)
         if kind == LOCAL:
-            return self.local.load(self, group, index, dtype, count, site)
+            return self.local.load(group, index, dtype, count, site)
         store = region if kind == GLOBAL else self.shared
         if self.tally.requests:
             self.count(group, kind, index, size, count, site)
@@ -78,21 +66,11 @@ class Memory:
             return tuple(view.take(index + place if place else index) for place in range(count))
         return tuple(view[index + place] for place in range(count))
 
-    def store(
-        self,
-        group: Group,
-        space: str,
-        address: Value | Indexed,
-        offset: int,
-        dtype: Any,
-        values: tuple[Value, ...],
-        site: int,
-        strength: int,
-    ) -> None:
-        size = dtype().itemsize
-        kind, region, index = self.place(group, space, address, offset, size, len(values))
+    def store(self, group: Group, access: Access, address: Value | Indexed, values: tuple[Value, ...]) -> None:
+        dtype, size, site, strength = access.dtype, access.size, access.site, access.strength
+        kind, region, index = self.place(group, access.space, address, access.offset, size, len(values))
         if kind == NOWHERE:
-            return self._store_split(group, space, address, offset, dtype, values, site, strength)
+            return self._store_split(group, access, address, values)
         if kind == LOCAL:
             return self.local.store(group, index, dtype, values)
         store = region if kind == GLOBAL else self.shared
@@ -118,47 +96,35 @@ class Memory:
     # Copies of structures: an unset member may be handed on within local memory, and nowhere else.
 
     def load_for_copy(
-        self,
-        group: Group,
-        space: str,
-        address: Value | Indexed,
-        offset: int,
-        dtype: Any,
-        count: int,
-        site: int,
-        strength: int,
+        self, group: Group, access: Access, address: Value | Indexed
     ) -> tuple[tuple[Value, ...], tuple[Array | None, ...]]:
         """(values, for each the lanes whose bytes were never set)"""
-        size = dtype().itemsize
-        kind, _, index = self.place(group, space, address, offset, size, count)
+        dtype, size, count = access.dtype, access.size, access.count
+        kind, _, index = self.place(group, access.space, address, access.offset, size, count)
         if kind == LOCAL:
             unset = tuple(self.local.unset(group, index + place, size) for place in range(count))
             if any(mask is not None for mask in unset):
                 return tuple(self.local.read(group, index + place, dtype) for place in range(count)), unset
-        return self.load(group, space, address, offset, dtype, count, site, strength), (None,) * count
+        return self.load(group, access, address), (None,) * count
 
     def store_copy(
         self,
         group: Group,
         unset: tuple[Array | None, ...],
-        space: str,
+        access: Access,
         address: Value | Indexed,
-        offset: int,
-        dtype: Any,
         values: tuple[Value, ...],
-        site: int,
-        strength: int,
     ) -> None:
-        self.store(group, space, address, offset, dtype, values, site, strength)
+        self.store(group, access, address, values)
         if not any(mask is not None for mask in unset):
             return
-        size = dtype().itemsize
-        kind, _, index = self.place(group, space, address, offset, size, len(values))
+        size = access.size
+        kind, _, index = self.place(group, access.space, address, access.offset, size, len(values))
         for place, mask in enumerate(unset):
             if mask is not None and kind == LOCAL:
                 self.local.forget(group, index + place, size, mask)
             elif mask is not None:
-                self.report_unset(group, mask, site)
+                self.report_unset(group, mask, access.site)
 
     def report_unset(self, group: Group, mask: Array | None, site: int) -> None:
         if mask is not None:
@@ -166,38 +132,23 @@ class Memory:
 
     # The long way round.
 
-    def _load_split(
-        self,
-        group: Group,
-        space: str,
-        address: Value | Indexed,
-        offset: int,
-        dtype: Any,
-        count: int,
-        site: int,
-        strength: int,
-    ) -> tuple[Value, ...]:
-        results = [np.zeros(group.count, dtype) for _ in range(count)]
-        for lanes, where in self.split(group, space, address, offset, dtype().itemsize, count, site, "read"):
-            values = self.load(group.part(lanes), "generic", where, 0, dtype, count, site, strength)
+    def _load_split(self, group: Group, access: Access, address: Value | Indexed) -> tuple[Value, ...]:
+        results = [np.zeros(group.count, access.dtype) for _ in range(access.count)]
+        anywhere = access.anywhere()
+        for lanes, where in self._split(group, access, address, "read"):
+            values = self.load(group.part(lanes), anywhere, where)
             for result, value in zip(results, values, strict=True):
                 result[lanes] = value
         return tuple(results)
 
-    def _store_split(
-        self,
-        group: Group,
-        space: str,
-        address: Value | Indexed,
-        offset: int,
-        dtype: Any,
-        values: tuple[Value, ...],
-        site: int,
-        strength: int,
-    ) -> None:
-        for lanes, where in self.split(group, space, address, offset, dtype().itemsize, len(values), site, "write"):
+    def _store_split(self, group: Group, access: Access, address: Value | Indexed, values: tuple[Value, ...]) -> None:
+        anywhere = access.anywhere()
+        for lanes, where in self._split(group, access, address, "write"):
             part = tuple(value[lanes] if value.ndim else value for value in values)
-            self.store(group.part(lanes), "generic", where, 0, dtype, part, site, strength)
+            self.store(group.part(lanes), anywhere, where, part)
+
+    def _split(self, group: Group, access: Access, address: Value | Indexed, what: str) -> list[tuple[Array, Array]]:
+        return self.split(group, access.space, address, access.offset, access.size, access.count, access.site, what)
 
     def count(self, group: Group, kind: str, index: Value, size: int, count: int, site: int) -> None:
         """Tell the tally what the hardware would feel."""
@@ -206,7 +157,7 @@ class Memory:
     # Checks of the common case.
 
     def check_written(
-        self, group: Group, kind: str, store: Any, index: Value, size: int, count: int, site: int
+        self, group: Group, kind: str, store: Bytes, index: Value, size: int, count: int, site: int
     ) -> None:
         shadow = store.shadow_view(size)
         for place in range(count):
@@ -214,7 +165,9 @@ class Memory:
             if bad.any():
                 lane = int(np.flatnonzero(bad)[0]) if index.ndim else 0
                 byte = (int(index[lane] if index.ndim else index) + place) * size
-                evidence = self.describe(store.base + byte) if kind == GLOBAL else self.shared.describe_flat(byte)
+                evidence = (
+                    self.describe(store.base + byte) if isinstance(store, Region) else self.shared.describe_flat(byte)
+                )
                 self.findings.report(f"uninitialized-{kind}", group, lane, site, bytes=size, **evidence)
                 return
 
@@ -229,7 +182,7 @@ class Memory:
                 return self.findings.report("missing-async-wait", group, lane, site, **evidence)
         return None
 
-    def shadow_for(self, kind: str, region: Any, *, writing: bool = False) -> RaceShadow | None:
+    def shadow_for(self, kind: str, region: Region, *, writing: bool = False) -> RaceShadow | None:
         if kind == SHARED:
             return self.shared.races
         if region.const and not writing:
@@ -239,7 +192,7 @@ class Memory:
             self.space.spend(region.size // self.granule * 8)
             base = region.base
 
-            def describe(byte: int) -> dict[str, Any]:
+            def describe(byte: int) -> Evidence:
                 return self.describe(base + byte)
 
             shadow = RaceShadow(region.size, self.granule, self.order, self.findings, GLOBAL, describe)

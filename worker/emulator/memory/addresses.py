@@ -13,9 +13,9 @@ import numpy as np
 from worker.emulator.checks.findings import Findings
 from worker.emulator.maths.values import S32, S64, U32, U64, Array, Value
 from worker.emulator.memory.indexed import Indexed
-from worker.emulator.memory.regions import GlobalSpace
+from worker.emulator.memory.regions import BUFFER_SHIFT, LOCAL_WINDOW, SHARED_WINDOW, GlobalSpace
 from worker.emulator.memory.shared import SharedStore
-from worker.emulator.memory.windows import BUFFER_SHIFT, LOCAL_WINDOW, SHARED_WINDOW
+from worker.emulator.request import Evidence
 from worker.emulator.schedule.group import Group
 
 _MASK = (1 << 64) - 1
@@ -149,7 +149,7 @@ class Addresses:
                 evidence = self.describe(int(full[lane]))
                 self.findings.report(name, group, lane, site, access=what, bytes=total, lanes=len(lanes), **evidence)
 
-    def describe(self, address: int) -> dict[str, Any]:
+    def describe(self, address: int) -> Evidence:
         """What a person calls this address."""
         if address >> 60 == 1:
             return self.shared.describe(address - SHARED_WINDOW)

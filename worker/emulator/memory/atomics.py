@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from worker.emulator.maths import half
 from worker.emulator.maths.floats import maximum, minimum
-from worker.emulator.maths.values import Array, Value
+from worker.emulator.maths.values import Array, Dtype, Value
 from worker.emulator.memory.access import Memory
 from worker.emulator.memory.addresses import GLOBAL, LOCAL, NOWHERE, SHARED
-from worker.emulator.memory.regions import WRITTEN
+from worker.emulator.memory.regions import WRITTEN, Bytes, Region
 from worker.emulator.refusal import Unsupported
 from worker.emulator.schedule.group import Group
+from worker.messages import message
 
-_PLAIN: dict[str, Any] = {
+_PLAIN: dict[str, np.ufunc] = {
     "add": np.add, "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
     "min": np.minimum, "max": np.maximum,
 }  # fmt: skip
@@ -29,14 +29,14 @@ class Atomics:
         self.memory = memory
 
     def apply(
-        self, group: Group, space: str, address: Value, offset: int, dtype: Any, operation: str,
+        self, group: Group, space: str, address: Value, offset: int, dtype: Dtype, operation: str,
         values: tuple[Value, ...], site: int, wanted: bool, narrow: str | None, ordered: bool,
     ) -> Value:  # fmt: skip
         memory = self.memory
         size = dtype().itemsize
         kind, region, index = memory.place(group, space, address, offset, size, 1)
         if kind == LOCAL:
-            raise Unsupported("an atomic on local memory is not supported by the emulator")
+            raise Unsupported(message("emulator.local-atomic"))
         if kind == NOWHERE:
             results = np.zeros(group.count, dtype)
             for lanes, where in memory.split(group, space, address, offset, size, 1, site, "atomic"):
@@ -57,7 +57,9 @@ class Atomics:
             store.shadow_view(size)[index] = WRITTEN[size]
         return _run(view, index, operation, full, wanted, narrow)
 
-    def _check(self, group: Group, kind: str, region: Any, store: Any, index: Array, size: int, site: int) -> None:
+    def _check(
+        self, group: Group, kind: str, region: Region, store: Bytes, index: Array, size: int, site: int
+    ) -> None:
         memory = self.memory
         if kind == GLOBAL and region.const:
             memory.findings.report(
@@ -109,7 +111,8 @@ def _running_sums(view: Array, index: Array, value: Array) -> Array:
 def _step(operation: str, narrow: str | None, *, floating: bool) -> Step:
     """What one lane does to a word, vectorised over different words."""
     if narrow is not None:
-        function: Any = {"add": np.add, "min": minimum, "max": maximum}.get(operation)
+        functions: dict[str, Callable[..., Value]] = {"add": np.add, "min": minimum, "max": maximum}
+        function = functions.get(operation)
         if function is not None:
             return lambda word, v: half.apply(function, narrow, word, v[0])
     if operation in ("min", "max") and floating:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from worker.emulator.maths.values import U32, U64, Value
+from worker.emulator.maths.values import U32, U64, Dtype, Value
+from worker.emulator.memory.indexed import Access
 from worker.emulator.memory.shared import Arriving
 from worker.emulator.schedule.group import Group
 
@@ -32,13 +33,13 @@ class Copies:
         site: int,
     ) -> None:
         """`live` bytes are copied and the rest of `size` is zero."""
-        dtype: Any = {4: U32, 8: U64, 16: U64}[size]
+        dtype: Dtype = U32 if size == 4 else U64
         count = 2 if size == 16 else 1
         if live is None:
-            values = self.memory.load(group, "global", source, source_offset, dtype, count, site, 0)
+            values = self.memory.load(group, Access("global", source_offset, dtype, count, site), source)
         else:
             values = self._partly(group, source, source_offset, size, group.full(live), site)
-        self.memory.store(group, "shared", to, to_offset, dtype, values, site, 0)
+        self.memory.store(group, Access("shared", to_offset, dtype, count, site), to, values)
         kind, _, index = self.memory.place(group, "shared", to, to_offset, dtype().itemsize, count)
         if kind == "shared":
             self._arriving().start(group.members(), index * (dtype().itemsize // 4), size // 4)
@@ -59,7 +60,7 @@ class Copies:
             lanes = np.flatnonzero(live >= U32(4 * place + 4))
             if len(lanes):
                 part = group.part(lanes)
-                (value,) = self.memory.load(part, "global", address[lanes], offset + 4 * place, U32, 1, site, 0)
+                (value,) = self.memory.load(part, Access("global", offset + 4 * place, U32, 1, site), address[lanes])
                 words[lanes, place] = value
         if width == 1:
             return (words[:, 0],)
@@ -70,5 +71,5 @@ class Copies:
         self._arriving().commit(group.members())
 
     def wait(self, group: Group, pending: int, everything: bool) -> None:
-        """For all copies of these threads but those of the `pending` last groups."""
+        """Wait for all copies of these threads but those of the `pending` last groups."""
         self._arriving().wait(group.members(), pending, everything)

@@ -1,10 +1,39 @@
-"""Addresses of the form base + index * size, which most array accesses have: kept apart, they cost half the work."""
+"""What one instruction asks of memory: the access, which its threads share, and the addresses, where they differ.
+
+Most array accesses have addresses of the form base + index * size; kept apart, these cost half the work.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
+
 import numpy as np
 
-from worker.emulator.maths.values import S32, S64, U64, Value
+from worker.emulator.maths.values import S32, S64, U64, Dtype, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Generated code makes it once for each instruction, not for each time that one runs."""
+
+    space: str
+    offset: int
+    """Added to every address."""
+    dtype: Dtype
+    count: int
+    """Neighbouring elements for each thread."""
+    site: int
+    strength: int = 0
+    """0 plain, 1 volatile, 2 atomic in the sense of the memory model."""
+    size: int = field(init=False)
+    """Bytes of one element."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "size", np.dtype(self.dtype).itemsize)
+
+    def anywhere(self) -> Access:
+        """The same by generic addresses that need no offset."""
+        return replace(self, space="generic", offset=0)
 
 
 def plain_address(address: Value | Indexed, offset: int) -> Value:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from worker.emulator.maths.values import Array, Value
+from worker.emulator.checks.findings import Findings
+from worker.emulator.maths.values import Array, Dtype, Value
 from worker.emulator.memory.regions import POISON, WRITTEN, GlobalSpace
 from worker.emulator.refusal import Faulted
+from worker.messages import message
 
 if TYPE_CHECKING:
-    from worker.emulator.memory.access import Memory
     from worker.emulator.schedule.group import Group
 
 STACK_BYTES = 512 << 10
@@ -21,21 +22,21 @@ STACK_BYTES = 512 << 10
 class LocalStore:
     """A row of bytes for each thread; it grows with the deepest call."""
 
-    def __init__(self, threads: int, size: int, space: GlobalSpace) -> None:
-        self.threads, self.space = threads, space
+    def __init__(self, threads: int, size: int, space: GlobalSpace, findings: Findings) -> None:
+        self.threads, self.space, self.findings = threads, space, findings
         self.size = 0
         self.data: Array = np.zeros((threads, 0), np.uint8)
         self.shadow: Array = np.zeros((threads, 0), np.uint8)
         self.known = bytearray()
         """1 for each byte column that all threads have written."""
-        self._views: dict[Any, Array] = {}
+        self._views: dict[Dtype, Array] = {}
         self._shadow_views: dict[int, Array] = {}
         self.grow(size)
 
     def grow(self, size: int) -> None:
         """Make room for that many bytes a thread."""
         if size > STACK_BYTES:
-            raise Faulted("the call stack of a thread is deeper than a GPU's local memory")
+            raise Faulted(message("launched.stack-too-deep"))
         if size <= self.size:
             return
         wanted = max(64, 1 << (size - 1).bit_length())
@@ -61,7 +62,7 @@ class LocalStore:
             self.shadow[group.threads, start : start + size] = 0
         self.known[start : start + size] = bytes(size)
 
-    def view(self, dtype: Any) -> Array:
+    def view(self, dtype: Dtype) -> Array:
         """(thread, element)"""
         found = self._views.get(dtype)
         if found is None:
@@ -74,20 +75,18 @@ class LocalStore:
             found = self._shadow_views[size] = self.shadow.view(f"u{size}")
         return found
 
-    def load(
-        self, memory: Memory, group: Group, index: Value, dtype: Any, count: int, site: int
-    ) -> tuple[Value, ...]:
+    def load(self, group: Group, index: Value, dtype: Dtype, count: int, site: int) -> tuple[Value, ...]:
         """Copies: what a thread has read stays as it was when the place is written again."""
         size, view = dtype().itemsize, self.view(dtype)
         if index.ndim:
             columns = [index + place if place else index for place in range(count)]
             for column in columns:
-                self._check_written(memory, group, column, size, site)
+                self._check_written(group, column, size, site)
             return tuple(view[group.members(), column] for column in columns)
         first = int(index)
         if not self._known(first * size, (first + count) * size):
             for place in range(count):
-                self._check_written(memory, group, first + place, size, site)
+                self._check_written(group, first + place, size, site)
         if group.threads is None:
             return tuple(view[:, first + place].copy() for place in range(count))
         return tuple(view[group.threads, first + place] for place in range(count))
@@ -96,14 +95,14 @@ class LocalStore:
         """Whether all threads have written these bytes."""
         return self.known.find(0, start, end) < 0
 
-    def _check_written(self, memory: Memory, group: Group, column: Any, size: int, site: int) -> None:
+    def _check_written(self, group: Group, column: Value, size: int, site: int) -> None:
         bad = self.shadow_view(size)[group.members(), column] != WRITTEN[size]
         if bad.any():
             lane = int(np.flatnonzero(bad)[0])
             at = int(column if isinstance(column, int) else column[lane]) * size
-            memory.findings.report("uninitialized-local", group, lane, site, bytes=size, offset=at)
+            self.findings.report("uninitialized-local", group, lane, site, bytes=size, offset=at)
 
-    def read(self, group: Group, index: Value, dtype: Any) -> Value:
+    def read(self, group: Group, index: Value, dtype: Dtype) -> Value:
         """One element for each thread, unchecked."""
         return self.view(dtype)[group.members(), index]
 
@@ -119,7 +118,7 @@ class LocalStore:
         for place in np.unique(column).tolist():
             self.known[place * size : (place + 1) * size] = bytes(size)
 
-    def store(self, group: Group, index: Value, dtype: Any, values: tuple[Value, ...]) -> None:
+    def store(self, group: Group, index: Value, dtype: Dtype, values: tuple[Value, ...]) -> None:
         size, view = dtype().itemsize, self.view(dtype)
         if index.ndim:
             rows, shadow = group.members(), self.shadow_view(size)

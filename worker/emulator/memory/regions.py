@@ -1,14 +1,21 @@
-"""Bytes with their shadow of what has been written."""
+"""Where memory lies in 64-bit addresses, and its bytes with their shadow of what has been written."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from worker.emulator.maths.values import Array
-from worker.emulator.memory.windows import BUFFER_SHIFT
+from worker.emulator.maths.values import Array, Dtype
 from worker.emulator.refusal import MemorySpent
+from worker.messages import message
+
+BUFFER_SHIFT = 40
+"""Buffer number n starts at n << 40, so that an address tells its buffer and a stray one meets nobody else's."""
+
+SHARED_WINDOW = 1 << 60
+LOCAL_WINDOW = 1 << 61
+SHARED_RESERVED = 1024
+"""What the system keeps at the start of shared memory."""
+
 
 POISON = 0xCB
 """What uninitialised bytes read as."""
@@ -25,10 +32,10 @@ class Bytes:
         self.size = size
         self.data: Array = np.zeros(padded, np.uint8) if written else np.full(padded, POISON, np.uint8)
         self.shadow: Array | None = None if written else np.zeros(padded, np.uint8)
-        self._views: dict[Any, Array] = {}
+        self._views: dict[Dtype, Array] = {}
         self._shadow_views: dict[int, Array] = {}
 
-    def view(self, dtype: Any) -> Array:
+    def view(self, dtype: Dtype) -> Array:
         found = self._views.get(dtype)
         if found is None:
             found = self._views[dtype] = self.data.view(dtype)
@@ -75,7 +82,7 @@ class GlobalSpace:
     def spend(self, size: int) -> None:
         self.left -= size
         if self.left < 0:
-            raise MemorySpent("the buffers of this launch need more memory than the emulator may use")
+            raise MemorySpent(message("emulator.memory"))
 
     def at(self, address: int) -> Region | None:
         """The region whose window the address lies in."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -12,8 +11,8 @@ from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
 from worker.emulator.checks.races import RaceShadow
 from worker.emulator.maths.values import S32, Array, Value
-from worker.emulator.memory.regions import Bytes
-from worker.emulator.memory.windows import SHARED_RESERVED
+from worker.emulator.memory.regions import SHARED_RESERVED, Bytes
+from worker.emulator.request import Evidence
 from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.group import Group
 from worker.emulator.translate.program import SharedPiece
@@ -79,7 +78,7 @@ class SharedStore(Bytes):
             yield piece.start, piece.size, number
 
     def flat(self, group: Group, index: Value, start: int, size: int) -> Array:
-        """From an element index in a piece to one in the whole store."""
+        """Turn an element index in a piece into one in the whole store."""
         key = (start, size)
         base = group.cache.get(key)
         if base is None:
@@ -90,7 +89,7 @@ class SharedStore(Bytes):
         return np.asarray(base + index)
 
     def settle(self) -> None:
-        """Once every piece of every block is written, reads need no check any more."""
+        """Drop the shadow once every piece of every block is written: reads need no check any more."""
         if self.shadow is None:
             return
         blocks = self.shadow[: self.size].reshape(self.batch.blocks, -1)
@@ -98,7 +97,7 @@ class SharedStore(Bytes):
             self.shadow = None
             self._shadow_views = {}
 
-    def describe(self, offset: int) -> dict[str, Any]:
+    def describe(self, offset: int) -> Evidence:
         piece = self.piece_at(max(0, offset)) or self.pieces[0]
         later = next((item for item in self.pieces if item.start > offset), None)
         if (
@@ -109,5 +108,5 @@ class SharedStore(Bytes):
             piece = later
         return {"buffer": piece.name, "space": "shared", "offset": offset - piece.start, "bytes_there": piece.size}
 
-    def describe_flat(self, byte: int) -> dict[str, Any]:
+    def describe_flat(self, byte: int) -> Evidence:
         return self.describe(byte % self.batch.shared_size)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from worker.emulator.parse.operands import operands
 from worker.emulator.parse.program import (
+    BY_SPELLING,
     Call,
     Cell,
     Function,
@@ -16,16 +17,17 @@ from worker.emulator.parse.program import (
     Intrinsic,
     Label,
     Parameter,
-    Place,
     Register,
+    SourcePlace,
     Symbol,
+    Type,
     Variable,
 )
 from worker.emulator.parse.tokens import Cursor
-from worker.emulator.parse.types import BY_SPELLING, Type
 from worker.emulator.parse.variables import SPACES, declaration, scalar_type, variable
 from worker.emulator.parse.words import INTRINSICS, MODIFIERS
 from worker.emulator.refusal import Malformed, Unsupported
+from worker.messages import message
 
 REGISTER_LIMIT = 200_000
 INSTRUCTION_LIMIT = 400_000
@@ -75,7 +77,7 @@ class Body:
         self.label_places: list[int | None] = []
         self.tables: dict[int, tuple[int, ...]] = {}
         self.instructions: list[Instruction] = []
-        self.place = Place(None, in_header=True)
+        self.place = SourcePlace(None, in_header=True)
         self.parameters = {name: index for index, (name, _) in enumerate(signature.parameters)}
         self.results = {name: index for index, (name, _) in enumerate(signature.results)}
 
@@ -218,7 +220,7 @@ class Body:
     def _new_register(self, kind: Type) -> Register:
         self.register_types.append(kind)
         if len(self.register_types) > REGISTER_LIMIT:
-            raise Unsupported(f"a function of more than {REGISTER_LIMIT} registers is too large for the emulator")
+            raise Unsupported(message("emulator.too-many-registers", limit=REGISTER_LIMIT))
         return Register(len(self.register_types) - 1, kind)
 
     def _instruction(self, cursor: Cursor) -> None:
@@ -232,9 +234,7 @@ class Body:
         found = (self._call(cursor),) if opcode == "call" else operands(cursor, self)
         self.instructions.append(Instruction(opcode, modifiers, types, found, guard, negated, self.place))
         if len(self.instructions) > INSTRUCTION_LIMIT:
-            raise Unsupported(
-                f"a function of more than {INSTRUCTION_LIMIT} instructions is too large for the emulator"
-            )
+            raise Unsupported(message("emulator.function-too-large", limit=INSTRUCTION_LIMIT))
 
     def _call(self, cursor: Cursor) -> Call:
         results = self._slot_list(cursor) if cursor.peek() == "(" else ()
@@ -246,9 +246,7 @@ class Body:
         if callee is None:
             found = self.symbol(name)
             if not isinstance(found, FunctionName):
-                raise Unsupported(
-                    f"a call of {name[:80]}, which is not in this file, is not supported by the emulator"
-                )
+                raise Unsupported(message("emulator.foreign-call", name=name[:80]))
             callee = found
         arguments = self._slot_list(cursor) if cursor.accept(",") and cursor.peek() == "(" else ()
         while cursor.take() != ";":  # the prototype of an indirect call, which the callee's own signature replaces
@@ -263,9 +261,7 @@ class Body:
                 cursor.expect(",")
             cell = self.cell(cursor.word())
             if cell is None or cell.role != "slot":
-                raise Unsupported(
-                    "a call whose arguments are not in parameter space is not supported by the emulator"
-                )
+                raise Unsupported(message("emulator.call-arguments"))
             found.append(cell.index)
         return tuple(found)
 
@@ -281,7 +277,7 @@ def split_opcode(word: str) -> tuple[str, tuple[str, ...], tuple[Type, ...]]:
         elif not part.startswith(_HINTS):
             plain = _QUALIFIED.get(part, part)
             if plain not in MODIFIERS:
-                raise Unsupported(f"{word[:80]} needs a GPU")
+                raise Unsupported(message("emulator.instruction", name=word[:80]))
             modifiers.append(plain)
     return opcode, tuple(modifiers), tuple(types)
 
@@ -292,9 +288,9 @@ class SourceLine:
     def __init__(self, own_files: frozenset[int]) -> None:
         self.own_files = own_files
         self.inlined_at: dict[tuple[int, int, int], tuple[int, int, int]] = {}
-        self.last = Place(None, in_header=True)
+        self.last = SourcePlace(None, in_header=True)
 
-    def read(self, cursor: Cursor) -> Place:
+    def read(self, cursor: Cursor) -> SourcePlace:
         cursor.expect(".loc")
         place = (cursor.integer(), cursor.integer(), cursor.integer())
         while cursor.accept(","):
@@ -309,11 +305,11 @@ class SourceLine:
                 raise Malformed(f"PTX: {word[:60]!r} in .loc")
         if place[1] != 0:
             line = self._own_line(place)
-            self.last = Place(line or self.last.line, in_header=place[0] not in self.own_files)
+            self.last = SourcePlace(line or self.last.line, in_header=place[0] not in self.own_files)
         return self.last
 
     def start_function(self) -> None:
-        self.last = Place(None, in_header=True)
+        self.last = SourcePlace(None, in_header=True)
 
     def _own_line(self, place: tuple[int, int, int]) -> int | None:
         for _ in range(64):

@@ -10,6 +10,7 @@ from worker.emulator.parse.tokens import Cursor, tokens_of
 from worker.emulator.parse.variables import SPACES, parameter, variable
 from worker.emulator.parse.words import INTRINSICS
 from worker.emulator.refusal import Malformed, Unsupported
+from worker.messages import message
 
 _LINKAGE = (".visible", ".extern", ".weak", ".common")
 _TUNING = {".maxntid": 3, ".reqntid": 3, ".minnctapersm": 1, ".maxnctapersm": 1, ".maxnreg": 1, ".noreturn": 0}
@@ -93,7 +94,7 @@ class _Reader:
         cursor = self.cursor
         while cursor.peek() in (".noreturn", ".attribute"):
             if cursor.take() == ".attribute":
-                raise Unsupported("function attributes are not supported by the emulator")
+                raise Unsupported(message("emulator.function-attributes"))
         results = self._parameters() if not is_entry and cursor.peek() == "(" else ()
         name = cursor.word()
         parameters = self._parameters() if cursor.peek() == "(" else ()
@@ -102,7 +103,7 @@ class _Reader:
         if body is None:
             cursor.accept(";")
         if name in INTRINSICS and body is not None:
-            raise Unsupported(f"a function called {name} is not supported by the emulator")
+            raise Unsupported(message("emulator.function-name", name=name))
         signature = Signature(name, is_entry, parameters, results, body, max_threads)
         known = self.symbols.get(name)
         if not isinstance(known, FunctionName):
@@ -130,7 +131,7 @@ class _Reader:
             word = cursor.peek()
             if word not in _TUNING:
                 if word in (".explicitcluster", ".reqnctapercluster", ".maxclusterrank", ".blocksareclusters"):
-                    raise Unsupported("thread block clusters need a GPU")
+                    raise Unsupported(message("emulator.clusters"))
                 break
             cursor.take()
             numbers = [cursor.integer()] if _TUNING[word] else []

@@ -22,6 +22,7 @@ from worker.emulator.parse.program import (
 from worker.emulator.parse.tokens import FLOAT_BITS, Cursor, float_bits, integer_of
 from worker.emulator.parse.words import SPECIALS
 from worker.emulator.refusal import Malformed, Unsupported
+from worker.messages import message
 
 
 class Names(Protocol):
@@ -90,7 +91,7 @@ def _address(cursor: Cursor, names: Names) -> Address:
     if cursor.accept("+"):
         offset = cursor.integer()
     if not cursor.accept("]"):
-        raise Unsupported("an address of more than a base and an offset is not supported by the emulator")
+        raise Unsupported(message("emulator.address"))
     if isinstance(base, Symbol):
         return Address(Symbol(base.index), base.offset + offset)
     if not isinstance(base, Register | Cell | Immediate) or not -(1 << 40) < offset < (1 << 40):
@@ -106,7 +107,7 @@ def _named(cursor: Cursor, names: Names) -> Operand:
     if found is None and name in SPECIALS:
         return Special(name)
     if found is None and name.startswith("%"):
-        raise Unsupported(f"the register {name[:40]} needs a GPU")
+        raise Unsupported(message("emulator.register", name=name[:40]))
     if found is None:
         return names.label(name)
     if isinstance(found, Symbol) and cursor.peek() in ("+", "-") and cursor.peek(1)[:1].isdigit():

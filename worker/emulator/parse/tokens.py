@@ -87,7 +87,7 @@ class Cursor:
         return found
 
     def skip_block(self) -> tuple[int, int]:
-        """From an opening brace to its partner; answers the range between them."""
+        """Skip from an opening brace to its partner; the range between them is returned."""
         self.expect("{")
         start, depth = self.at, 1
         while depth:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from worker.emulator.parse.program import FunctionName, Parameter, Space, Symbol, Variable
+from worker.emulator.parse.program import BY_SPELLING, FunctionName, Parameter, Space, Symbol, Type, Variable
 from worker.emulator.parse.tokens import FLOAT_BITS, Cursor, float_bits, integer_of
-from worker.emulator.parse.types import BY_SPELLING, Type
 from worker.emulator.refusal import Malformed, Unsupported
+from worker.messages import message
 
 SIZE_LIMIT = 256 << 20
 
@@ -88,9 +88,7 @@ def _initialiser(
         elif piece not in ("}", ","):
             pointers.append((len(data), *_pointer(cursor, resolve)))
             if element.bytes != 8:
-                raise Unsupported(
-                    "an address in an initialiser narrower than 64 bits is not supported by the emulator"
-                )
+                raise Unsupported(message("emulator.initialiser"))
             data += bytes(8)
         while cursor.accept("}"):
             depth -= 1
@@ -114,7 +112,7 @@ def _pointer(cursor: Cursor, resolve: Resolve) -> tuple[Symbol | FunctionName, b
         cursor.expect("(")
     name = cursor.word()
     if cursor.peek() == "(":
-        raise Unsupported("a masked address in an initialiser is not supported by the emulator")
+        raise Unsupported(message("emulator.initialiser"))
     found = resolve(name)
     offset = cursor.integer() if cursor.accept("+") else 0
     if generic:

@@ -181,4 +181,4 @@ MODIFIERS = frozenset(
         "level",
     ]
 )
-"""Besides the types, which parse/types.py lists."""
+"""Besides the types, which parse/program.py lists."""

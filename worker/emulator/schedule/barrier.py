@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from worker.emulator.maths.values import BOOL, U32, Array, Value
 from worker.emulator.refusal import Faulted
+from worker.emulator.request import Evidence
 from worker.emulator.schedule.group import Group
-from worker.emulator.schedule.warp import Target, kept_as
-
-if TYPE_CHECKING:
-    from worker.emulator.schedule.machine import Machine
+from worker.emulator.schedule.lanes import Target, kept_as
+from worker.emulator.schedule.queue import Services
+from worker.messages import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +31,8 @@ class Waiting:
 class Barriers:
     """Who waits at the barriers of a batch."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self.waiting: list[Waiting] = []
         self.passed: dict[int, Array] = {}
         """`bar.arrive`: how many of each block have come by without waiting, by barrier number."""
@@ -60,21 +59,21 @@ class Barriers:
         self, group: Group, next_block: int, number: Array, count: Value | None, kind: str, predicate: Value | None,
         target: Target, site: int,
     ) -> int:  # fmt: skip
-        live = self.machine.program.blocks[next_block].live_in
+        live = self._services.blocks[next_block].live_in
         for value in np.unique(number):
             lanes = np.flatnonzero(number == value)
-            part = self.machine.select(group, lanes, live)
+            part = group.select(lanes, live)
             counted = count[lanes] if count is not None and count.ndim else count
             chosen = predicate[lanes] if predicate is not None and predicate.ndim else predicate
             if self.arrive(part, next_block, value, counted, kind, chosen, target, site) >= 0:
-                self.machine.ready.push(part, next_block)
+                self._services.ready.push(part, next_block)
         return -1
 
     def _pass_by(self, item: Waiting) -> None:
         batch = item.group.batch
         counts = self.passed.setdefault(item.number, np.zeros(batch.blocks, np.int64))
         counts += np.bincount(item.group.of("block_of"), minlength=batch.blocks)
-        self.machine.order.barrier(item.group.threads)
+        self._services.order.barrier(item.group.threads)
 
     def release(self) -> bool:
         """Let every block go on whose threads have all come."""
@@ -103,7 +102,7 @@ class Barriers:
         return np.asarray(waiting & (arrived >= living))
 
     def _split(self, here: list[Waiting], complete: Array) -> list[Waiting]:
-        """Those whose block is complete; the rest waits on."""
+        """The threads whose block is complete; the rest waits on."""
         chosen = []
         for item in here:
             going = complete[item.group.of("block_of")]
@@ -112,8 +111,8 @@ class Barriers:
                 continue
             for lanes, into in ((np.flatnonzero(going), chosen), (np.flatnonzero(~going), self.waiting)):
                 if len(lanes):
-                    live = self.machine.program.blocks[item.next_block].live_in
-                    part = self.machine.select(item.group, lanes, live)
+                    live = self._services.blocks[item.next_block].live_in
+                    part = item.group.select(lanes, live)
                     predicate = item.predicate
                     if predicate is not None and predicate.ndim:
                         predicate = predicate[lanes]
@@ -137,14 +136,21 @@ class Barriers:
         self._reduce(items)
         everyone = len(items) == 1 and items[0].group.threads is None
         threads = None if everyone else np.concatenate([item.group.members() for item in items])
-        self.machine.order.barrier(threads)
+        self._services.order.barrier(threads)
         if items[0].number in self.passed:
             self.passed[items[0].number][complete] = 0
         if bool(complete.all()) and (threads is None or len(threads) == batch.living):
-            self.machine.whole_barrier()
+            self._meet()
         if push:
             for item in items:
-                self.machine.ready.push(item.group, item.next_block)
+                self._services.ready.push(item.group, item.next_block)
+
+    def _meet(self) -> None:
+        """All living threads of the batch have met, so what was written before is safe to read."""
+        shared, order = self._services.memory.shared, self._services.order
+        shared.settle()
+        if shared.races is not None and order.floor == order.now:
+            shared.races.barrier()
 
     def _reduce(self, items: list[Waiting]) -> None:
         """`bar.red`: count, and, or of the predicates of a block."""
@@ -164,7 +170,7 @@ class Barriers:
 
     def _judge(self, items: list[Waiting], complete: Array) -> None:
         """Different barriers in one block, or threads that had left before."""
-        batch, findings = items[0].group.batch, self.machine.findings
+        batch, findings = items[0].group.batch, self._services.findings
         lines: dict[int | None, Waiting] = {}
         for item in items:
             lines.setdefault(findings.line(item.group.frame, item.site), item)
@@ -195,11 +201,11 @@ class Barriers:
     def deadlock(self) -> None:
         """Nobody can move any more: threads of a block wait at different barriers, or for others that never come."""
         first = self.waiting[0]
-        findings = self.machine.findings
+        findings = self._services.findings
         own = findings.line(first.group.frame, first.site)
         others = {findings.line(item.group.frame, item.site) for item in self.waiting} - {own}
-        evidence: dict[str, Any] = {"waiting": int(sum(item.group.count for item in self.waiting))}
+        evidence: Evidence = {"waiting": int(sum(item.group.count for item in self.waiting))}
         if others:
             evidence["other_line"] = max(others, key=lambda line: line or 0)
         findings.report("divergent-barrier", first.group, 0, first.site, **evidence)
-        raise Faulted("deadlock: threads of a block wait at a barrier for others that never come")
+        raise Faulted(message("launched.deadlock"))

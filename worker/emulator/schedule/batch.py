@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from worker.emulator.maths.values import S32, S64, U32, U64, Array
-from worker.emulator.memory.windows import SHARED_RESERVED
+from worker.emulator.maths.values import S32, S64, U32, U64, Array, Value
+from worker.emulator.memory.regions import SHARED_RESERVED
 
 Dim = tuple[int, int, int]
 
@@ -38,17 +36,18 @@ class Batch:
         """How race shadows name a thread; 0 is nobody."""
         self.alive: Array = np.ones(self.threads, np.bool_)
         self.living = self.threads
+        self._living_lanes: Array | None = None
         self.shuffles: dict[tuple[str, int, int], tuple[Array, Array]] = {}
         """(mode, distance, clamp): what a shuffle of whole warps does, worked out once."""
-        self._specials: dict[str, Any] = {}
+        self._specials: dict[str, Value] = {}
 
-    def special(self, name: str) -> Any:
+    def special(self, name: str) -> Value:
         """A special register: a scalar, or one value a thread."""
         if name not in self._specials:
             self._specials[name] = self._compute_special(name)
         return self._specials[name]
 
-    def _compute_special(self, name: str) -> Any:
+    def _compute_special(self, name: str) -> Value:
         base, _, axis = name.lstrip("%").partition(".")
         if axis:
             return self._coordinate(base, "xyz".index(axis))
@@ -68,7 +67,7 @@ class Batch:
         below = own - U32(1)
         return {"eq": own, "lt": below, "le": below | own, "gt": ~(below | own), "ge": ~below}[relation]
 
-    def _coordinate(self, base: str, axis: int) -> Any:
+    def _coordinate(self, base: str, axis: int) -> Value:
         sizes = self.grid if base.endswith("ctaid") else self.block
         if base in ("ntid", "nctaid"):
             return U32(sizes[axis])
@@ -80,6 +79,23 @@ class Batch:
         number = self.block_of.astype(U64) + U64(self.first_block)
         found = (number // U64(step) % U64(sizes[axis])).astype(U32)
         return found if self.blocks > 1 else found[0]
+
+    def leave(self, threads: Array | None) -> None:
+        """These threads have ended; None: all."""
+        if threads is None:
+            self.alive[:] = False
+            self.living = 0
+        else:
+            self.alive[threads] = False
+            self.living -= len(threads)
+        self._living_lanes = None
+
+    def living_lanes(self) -> Array:
+        """Lane bits of each warp's threads that have not left."""
+        if self._living_lanes is None:
+            bits = np.bincount(self.warp[self.alive], self.lane_bit[self.alive], self.warps)
+            self._living_lanes = bits.astype(np.uint64).astype(U32)
+        return self._living_lanes
 
     def coordinates(self, thread: int) -> tuple[Dim, Dim]:
         """(thread, block) of a thread of this batch as the source writes them."""

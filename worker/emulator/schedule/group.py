@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from worker.emulator.maths.values import Array
+from worker.emulator.maths.values import Array, Registers, Value
 
 if TYPE_CHECKING:
     from worker.emulator.schedule.batch import Batch
@@ -40,7 +40,7 @@ class Group:
     def __init__(
         self,
         batch: Batch,
-        registers: list[Any],
+        registers: Registers,
         threads: Array | None,
         frame: Frame | None,
         local_base: int,
@@ -53,12 +53,12 @@ class Group:
         self.frame = frame
         self.local_base = local_base
         self.local_top = local_top
-        self.cache: dict[Any, Any] = {}
+        self.cache: dict[object, Value] = {}
 
     def members(self) -> Array:
         return self.batch.everyone if self.threads is None else self.threads
 
-    def of(self, name: str) -> Any:
+    def of(self, name: str) -> Value:
         """A per-thread array of the batch, for these threads only."""
         if self.threads is None:
             return getattr(self.batch, name)
@@ -67,14 +67,22 @@ class Group:
             found = self.cache[name] = getattr(self.batch, name).take(self.threads)
         return found
 
-    def full(self, value: Any) -> Array:
+    def full(self, value: Value) -> Array:
         """One value a thread."""
         return value if value.ndim else np.full(self.count, value)
 
-    def part(self, lanes: Array, registers: list[Any] | None = None) -> Group:
+    def part(self, lanes: Array, registers: Registers | None = None) -> Group:
         """The threads at these positions."""
         threads = lanes if self.threads is None else self.threads.take(lanes)
         return Group(self.batch, registers or [], threads, self.frame, self.local_base, self.local_top)
+
+    def select(self, lanes: Array, live: tuple[int, ...]) -> Group:
+        """The threads at these positions with the registers that matter."""
+        registers: Registers = [None] * len(self.registers)
+        for index in live:
+            value = self.registers[index]
+            registers[index] = value.take(lanes) if value is not None and value.ndim else value
+        return self.part(lanes, registers)
 
     @property
     def warps(self) -> int:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from worker.emulator.maths.values import U64, Value
+from worker.emulator.maths.values import U64, Dtype, Registers, Value
 from worker.emulator.memory.regions import Region
 from worker.emulator.refusal import Unsupported
 from worker.emulator.translate.program import Program, Routine
 from worker.emulator.translate.tables import CODE_BASE
+from worker.messages import message
 
 Piece = tuple[int, int, int]
 """(parameter, byte offset, bytes)"""
+Join = tuple[int, tuple[tuple[int, int], ...]]
+"""(bytes, pieces by number with the shift of each)"""
 
 
 class Linkage:
     def __init__(self, program: Program, regions: dict[int, Region], parameters: Region, offsets: list[int]) -> None:
         self.program, self.regions = program, regions
         self.parameters, self.offsets = parameters, offsets
-        self._plans: dict[tuple[int, int], list[tuple[int, Any]]] = {}
-        self._returns: dict[tuple[int, int], list[tuple[int, Any]]] = {}
-        self._read: dict[tuple[int, Any], Value] = {}
+        self._plans: dict[tuple[int, int], list[tuple[int, int | Join]]] = {}
+        self._returns: dict[tuple[int, int], list[tuple[int, int | Join]]] = {}
+        self._read: dict[tuple[int, Dtype], Value] = {}
 
-    def parameter(self, offset: int, dtype: Any) -> Value:
+    def parameter(self, offset: int, dtype: Dtype) -> Value:
         """A kernel parameter: the same for all threads."""
         key = (offset, dtype)
         if key not in self._read:
@@ -46,7 +47,7 @@ class Linkage:
         number, rest = divmod(address - CODE_BASE, 16)
         return number if rest == 0 and number in self.program.routines else None
 
-    def bind(self, shape: int, routine: int, callee: Routine, values: tuple[Value, ...]) -> list[Any]:
+    def bind(self, shape: int, routine: int, callee: Routine, values: tuple[Value, ...]) -> Registers:
         """Fresh registers of the callee with its parameters set."""
         plan = self._plans.get((shape, routine))
         if plan is None:
@@ -55,13 +56,13 @@ class Linkage:
                 (register, _assemble((place, offset, size), given))
                 for place, offset, size, register in callee.parameters
             ]
-        registers: list[Any] = [None] * callee.registers
+        registers: Registers = [None] * callee.registers
         for register, how in plan:
-            registers[register] = values[how] if type(how) is int else _join(how, values)
+            registers[register] = values[how] if isinstance(how, int) else _join(how, values)
         return registers
 
     def hand_back(
-        self, shape: int, routine: int, callee: Routine, values: tuple[Value, ...], registers: list[Any]
+        self, shape: int, routine: int, callee: Routine, values: tuple[Value, ...], registers: Registers
     ) -> None:
         plan = self._returns.get((shape, routine))
         if plan is None:
@@ -71,10 +72,10 @@ class Linkage:
                 for place, offset, size, register in wanted
             ]
         for register, how in plan:
-            registers[register] = values[how] if type(how) is int else _join(how, values)
+            registers[register] = values[how] if isinstance(how, int) else _join(how, values)
 
 
-def _assemble(wanted: Piece, given: tuple[Piece, ...]) -> Any:
+def _assemble(wanted: Piece, given: tuple[Piece, ...]) -> int | Join:
     """The number of the piece that is exactly the wanted one, or (bytes, pieces to join with their shifts)."""
     if wanted in given:
         return given.index(wanted)
@@ -85,11 +86,11 @@ def _assemble(wanted: Piece, given: tuple[Piece, ...]) -> Any:
             parts.append((number, 8 * (offset - start)))
     covered = sum(min(start + size, given[n][1] + given[n][2]) - max(start, given[n][1]) for n, _ in parts)
     if parts and covered < size:
-        raise Unsupported("a structure passed by value in pieces of other sizes is not supported by the emulator")
+        raise Unsupported(message("emulator.structure-pieces"))
     return (size, tuple(parts))
 
 
-def _join(how: tuple[int, tuple[tuple[int, int], ...]], values: tuple[Value, ...]) -> Value:
+def _join(how: Join, values: tuple[Value, ...]) -> Value:
     """Pieces that nobody passed are members of a structure that were never set: zero."""
     size, parts = how
     whole = U64(0)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 
 from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
 from worker.emulator.maths.convert import fits_integer
-from worker.emulator.maths.values import U32, U64, Array, Value
+from worker.emulator.maths.values import U32, U64, Dtype, Value, Whole
 from worker.emulator.memory.access import Memory
 from worker.emulator.memory.atomics import Atomics
 from worker.emulator.memory.copies import Copies
@@ -22,11 +21,12 @@ from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.group import Frame, Group
 from worker.emulator.schedule.linkage import Linkage
 from worker.emulator.schedule.matrix import Matrices
-from worker.emulator.schedule.output import Output
-from worker.emulator.schedule.queue import ReadyQueue, key_of
+from worker.emulator.schedule.output import PrintedText
+from worker.emulator.schedule.queue import ReadyQueue, Services, key_of
 from worker.emulator.schedule.tally import Tally
 from worker.emulator.schedule.warp import Warps
 from worker.emulator.translate.program import Program
+from worker.messages import message
 
 FAIRNESS = 256
 """Blocks after which somebody else has a turn."""
@@ -39,13 +39,14 @@ class Machine:
 
     def __init__(
         self, program: Program, memory: Memory, linkage: Linkage, order: Order, findings: Findings, limits: Limits,
-        output: Output, tally: Tally, deadline: float,
+        output: PrintedText, tally: Tally, deadline: float,
     ) -> None:  # fmt: skip
         self.program, self.memory, self.linkage = program, memory, linkage
         self.order, self.findings, self.limits = order, findings, limits
         self.output, self.tally, self.deadline = output, tally, deadline
-        self.warps, self.barriers = Warps(self), Barriers(self)
         self.ready = ReadyQueue(program.blocks)
+        services = Services(program.blocks, self.ready, order, findings, memory)
+        self.warps, self.barriers = Warps(services), Barriers(services)
         self.steps = 0
         # Straight to the rooms that do the work: one call less on every access.
         self.load, self.store = memory.load, memory.store
@@ -62,7 +63,6 @@ class Machine:
     def run(self, batch: Batch, local: LocalStore) -> None:
         self.batch, self.local = batch, local
         routine = self.program.routines[self.program.entry]
-        self._alive_bits: Array | None = None
         local.enter(Group(batch, [], None, None, 0, 0), 0, routine.local_bytes)
         group = Group(batch, [None] * routine.registers, None, None, 0, routine.local_bytes)
         self.ready.push(group, routine.start)
@@ -94,7 +94,7 @@ class Machine:
         spent = self.tally.thread_instructions > self.limits.thread_instructions or self.steps > self.limits.blocks
         if spent or time.monotonic() > self.deadline:
             self.findings.report_line("infinite-loop", group, line)
-            raise BudgetSpent("the kernel did not end within its budget of instructions and time")
+            raise BudgetSpent(message("slow.emulated"))
         if len(self.ready.heap) > 1 and self.barriers.waiting:
             self.barriers.release()
 
@@ -121,8 +121,8 @@ class Machine:
         if true == 0:
             return beyond
         ready, blocks = self.ready, self.program.blocks
-        there = self.select(group, condition.nonzero()[0], blocks[taken].live_in)
-        here = self.select(group, (~condition).nonzero()[0], blocks[beyond].live_in)
+        there = group.select(condition.nonzero()[0], blocks[taken].live_in)
+        here = group.select((~condition).nonzero()[0], blocks[beyond].live_in)
         tally.divergent_branches += there.warps + here.warps - group.warps  # a warp that parts is in both
         ready.push(there, taken)
         ready.push(here, beyond)
@@ -133,30 +133,15 @@ class Machine:
             return targets[int(index)]
         index = group.full(index)
         if int(index.max()) >= len(targets):
-            raise Faulted("a branch table was indexed beyond its end")
+            raise Faulted(message("launched.branch-table"))
         for value in np.unique(index).tolist():
             block = targets[value]
             lanes = np.flatnonzero(index == value)
-            self.ready.push(self.select(group, lanes, self.program.blocks[block].live_in), block)
+            self.ready.push(group.select(lanes, self.program.blocks[block].live_in), block)
         return -1
 
-    def select(self, group: Group, lanes: Array, live: tuple[int, ...]) -> Group:
-        """A group of these lanes with the registers that matter."""
-        registers: list[Any] = [None] * len(group.registers)
-        for index in live:
-            value = group.registers[index]
-            registers[index] = value.take(lanes) if value is not None and value.ndim else value
-        return group.part(lanes, registers)
-
     def exit(self, group: Group) -> int:
-        batch = self.batch
-        if group.threads is None:
-            batch.alive[:] = False
-            batch.living = 0
-        else:
-            batch.alive[group.threads] = False
-            batch.living -= group.count
-        self._alive_bits = None
+        self.batch.leave(group.threads)
         return -1
 
     def exit_some(self, group: Group, condition: Value, negated: bool, beyond: int) -> int:
@@ -167,7 +152,7 @@ class Machine:
             return beyond
         self.exit(group.part(np.flatnonzero(leaving)))
         live = self.program.blocks[beyond].live_in
-        self.ready.push(self.select(group, np.flatnonzero(~leaving), live), beyond)
+        self.ready.push(group.select(np.flatnonzero(~leaving), live), beyond)
         return -1
 
     # Calls.
@@ -179,8 +164,8 @@ class Machine:
         callee = self.program.routines[routine]
         frame = Frame(group.frame, group, next_block, routine, shape, site)
         if frame.depth > DEPTH_LIMIT:
-            self.findings.report("infinite-loop", group, 0, site, depth=frame.depth)
-            raise Faulted("the call stack of a thread is deeper than a GPU's local memory")
+            self.findings.report("endless-recursion", group, 0, site, depth=frame.depth)
+            raise Faulted(message("launched.stack-too-deep"))
         group.frame = frame
         group.registers = self.linkage.bind(shape, routine, callee, values)
         base = group.local_top
@@ -195,12 +180,12 @@ class Machine:
         if not callee.ndim or bool((callee == callee[0]).all()):
             routine = self.linkage.routine_at(int(callee if not callee.ndim else callee[0]))
             if routine is None:
-                raise Faulted("a call through a pointer that is no function")
+                raise Faulted(message("launched.no-function"))
             return self.call(group, routine, next_block, values, shape, site)
         live = self.program.blocks[next_block].live_in
         for address in np.unique(callee):
             lanes = np.flatnonzero(callee == address)
-            part = self.select(group, lanes, live)
+            part = group.select(lanes, live)
             passed = tuple(value[lanes] if value is not None and value.ndim else value for value in values)
             self.ready.push(part, self.call_indirect(part, address, next_block, passed, shape, site))
         return -1
@@ -249,14 +234,6 @@ class Machine:
         words = np.bincount(group.of("warp"), group.of("lane_bit"), batch.warps).astype(np.uint64).astype(U32)
         return words[group.of("warp")]
 
-    def living_lanes(self) -> Array:
-        """Lane bits of each warp's threads that have not left."""
-        if self._alive_bits is None:
-            batch = self.batch
-            bits = np.bincount(batch.warp[batch.alive], batch.lane_bit[batch.alive], batch.warps)
-            self._alive_bits = bits.astype(np.uint64).astype(U32)
-        return self._alive_bits
-
     def is_in(self, address: Value, space: str) -> Value:
         high = address >> U64(60)
         if space == "shared":
@@ -267,7 +244,7 @@ class Machine:
             return np.bool_(False) if not address.ndim else np.zeros(len(address), np.bool_)
         return high == 0
 
-    def defined(self, group: Group, value: Value | None, dtype: Any, site: int) -> Value:
+    def defined(self, group: Group, value: Value | None, dtype: Dtype, site: int) -> Value:
         """A register that may not have been set: zero and a finding when it was not."""
         if value is not None:
             return value
@@ -287,7 +264,7 @@ class Machine:
             count = int(amount[lane] if amount.ndim else amount)
             self.findings.report("shift-too-far", group, lane, site, count=count, bits=bits)
 
-    def check_conversion(self, group: Group, value: Value, dtype: Any, site: int) -> None:
+    def check_conversion(self, group: Group, value: Value, dtype: Whole, site: int) -> None:
         """A float beyond the integer's range, or none at all: what the cast gives is undefined in C."""
         outside = ~fits_integer(value, dtype)
         if outside.any():
@@ -300,15 +277,9 @@ class Machine:
     def fence(self, group: Group) -> None:
         self.order.fence(group)
 
-    def whole_barrier(self) -> None:
-        """All living threads of the batch have met."""
-        self.memory.shared.settle()
-        if self.memory.shared.races is not None and self.order.floor == self.order.now:
-            self.memory.shared.races.barrier()
-
     def trap(self, group: Group, what: str, site: int) -> int:
-        self.findings.report("trap", group, 0, site, what=what)
-        raise Faulted(f"the kernel stopped itself: {what}")
+        self.findings.report("trap", group, 0, site)
+        raise Faulted(message("launched.stopped-itself"))
 
     def print(self, group: Group, values: tuple[Value, ...], site: int) -> Value:
         return self.output.print(self.memory, group, values, site)
@@ -316,4 +287,4 @@ class Machine:
     def assertion_failed(self, group: Group, values: tuple[Value, ...], site: int) -> int:
         text = self.output.assertion(self.memory, group, values)
         self.findings.report("assertion", group, 0, site, what=text)
-        raise Faulted(f"assertion failed: {text}")
+        raise Faulted(message("launched.assertion", what=text))

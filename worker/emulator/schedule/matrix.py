@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
 from worker.emulator.maths.half import narrow, widen
-from worker.emulator.maths.values import F32, F64, S8, S32, S64, U8, U16, U32, U64, Array, Value
+from worker.emulator.maths.values import F32, F64, S8, S32, S64, U8, U16, U32, U64, Array, Dtype, Value
+from worker.emulator.memory.access import Memory
+from worker.emulator.memory.indexed import Access
 from worker.emulator.schedule import fragments
-from worker.emulator.schedule.fragments import Place, shape_of
+from worker.emulator.schedule.fragments import FragmentPlaces, shape_of
 from worker.emulator.schedule.group import Group
+from worker.emulator.schedule.lanes import Lanes
 
-if TYPE_CHECKING:
-    from worker.emulator.memory.access import Memory
-    from worker.emulator.schedule.warp import Lanes
-
-_ELEMENT: dict[str, Any] = {
+_ELEMENT: dict[str, Dtype] = {
     "f16": U16, "bf16": U16, "tf32": U32, "f32": U32, "s32": U32, "s8": U8, "u8": U8, "f64": U64,
 }  # fmt: skip
 
@@ -32,7 +29,8 @@ class Matrices:
         kind: str, registers: int, site: int,
     ) -> tuple[Value, ...]:  # fmt: skip
         element = _ELEMENT[kind]
-        bits = 8 * element().itemsize
+        access = Access(space, 0, element, 1, site)
+        bits = 8 * access.size
         each = max(1, 32 // bits)
         results = []
         for register in range(registers):
@@ -41,7 +39,7 @@ class Matrices:
                 address = self._address(
                     group, base, stride, which, shape, column_major, bits, registers * each, register * each + place
                 )
-                parts.append(self.memory.load(group, space, address, 0, element, 1, site, 0)[0])
+                parts.append(self.memory.load(group, access, address)[0])
             results.append(_pack(parts, bits))
         return tuple(results)
 
@@ -50,7 +48,8 @@ class Matrices:
         registers: tuple[Value, ...], site: int,
     ) -> None:  # fmt: skip
         element = _ELEMENT[kind]
-        bits = 8 * element().itemsize
+        access = Access(space, 0, element, 1, site)
+        bits = 8 * access.size
         each = max(1, 32 // bits)
         for number, register in enumerate(registers):
             for place in range(each):
@@ -58,7 +57,7 @@ class Matrices:
                     group, base, stride, "d", shape, column_major, bits, len(registers) * each, number * each + place
                 )
                 value = register if each == 1 else (register >> U32(bits * place)).astype(element)
-                self.memory.store(group, space, address, 0, element, (value.view(element),), site, 0)
+                self.memory.store(group, access, address, (value.view(element),))
 
     def _address(
         self, group: Group, base: Value, stride: Value | None, which: str, shape: str, column_major: bool, bits: int,
@@ -88,6 +87,8 @@ def multiply(lanes: Lanes, variant: str, *registers: Array) -> tuple[Array, ...]
     a = _matrix(lanes, list(registers[:a_count]), family, shape, "a", a_type)
     b = _matrix(lanes, list(registers[a_count : a_count + b_count]), family, shape, "b", b_type)
     c = _matrix(lanes, list(registers[a_count + b_count :]), family, shape, "c", c_type)
+    # Products of halves and of tf32 numbers are exact in double. How a tensor core rounds while it sums is not
+    # documented, so one rounding at the end stands for it; the tolerance of a problem has room for the difference.
     product = np.matmul(a, b)
     total = product + c
     if saturating == "1":
@@ -97,7 +98,7 @@ def multiply(lanes: Lanes, variant: str, *registers: Array) -> tuple[Array, ...]
     return _deal(lanes, total, family, shape, d_type)
 
 
-def _place(family: str, shape: str, which: str, kind: str, elements: int) -> Place:
+def _place(family: str, shape: str, which: str, kind: str, elements: int) -> FragmentPlaces:
     if family == "mma":
         return fragments.mma(shape, 8 * _ELEMENT[kind]().itemsize, which)
     return fragments.wmma(*shape_of(shape).of(which), elements)
@@ -109,7 +110,7 @@ def _matrix(lanes: Lanes, registers: list[Array], family: str, shape: str, which
     each = max(1, 4 // element().itemsize)
     columns = []
     for register in registers:
-        bits: Any = register.view(U64 if kind == "f64" else U32)
+        bits: Array = register.view(U64 if kind == "f64" else U32)
         columns += [
             (bits >> bits.dtype.type(8 * place * element().itemsize)).astype(element) for place in range(each)
         ]
@@ -124,6 +125,7 @@ def _numbers(bits: Array, kind: str) -> Array:
     if kind in ("f16", "bf16"):
         return np.asarray(widen(bits, kind).astype(F64))
     if kind == "tf32":
+        # tf32 is a float with 10 bits of mantissa: the 13 bits below take no part, whatever stands in them.
         return np.asarray((bits & U32(0xFFFFE000)).view(F32).astype(F64))
     if kind in ("f32", "f64"):
         return np.asarray(bits.view(F32 if kind == "f32" else F64).astype(F64))
@@ -131,7 +133,7 @@ def _numbers(bits: Array, kind: str) -> Array:
 
 
 def _deal(lanes: Lanes, matrix: Array, family: str, shape: str, kind: str) -> tuple[Array, ...]:
-    """Back to registers, lane by lane."""
+    """Hand a matrix back to registers, lane by lane."""
     elements = {"f16": 8, "f32": 8, "s32": 8, "f64": 2}[kind] if family == "wmma" else 0
     row, column = _place(family, shape, "d", kind, elements)
     held = matrix[:, row, column].reshape(-1, row.shape[1])[lanes.slot]
@@ -142,6 +144,7 @@ def _deal(lanes: Lanes, matrix: Array, family: str, shape: str, kind: str) -> tu
             for place in range(0, halves.shape[1], 2)
         )
     if kind == "s32":
+        # Without .satfinite a sum wraps around, as here; with it, it has been clipped before.
         held = held.astype(S32).view(U32)
     return tuple(np.ascontiguousarray(held[:, place]) for place in range(held.shape[1]))
 
@@ -150,19 +153,22 @@ def load_rows(lanes: Lanes, variant: str, address: Array) -> tuple[Array, ...]:
     """ldmatrix: the address of each row of eight halves comes from one lane."""
     space, count, transposed = variant.split("_")
     group = _whole(lanes)
-    memory, site = lanes.machine.memory, lanes.arrival.site
+    memory, site = lanes.services.memory, lanes.arrival.site
+    words, parts = Access(space, 0, U32, 1, site), Access(space, 0, U16, 1, site)
     rows = lanes.spread(address.astype(U64)).reshape(-1)
     results = []
     for matrix in range(int(count)):
+        # Lanes 8m to 8m + 7 bring the addresses of the rows of matrix m; lane l then gets the elements 2 (l % 4) and
+        # 2 (l % 4) + 1 of row l / 4, or of column l / 4 when it is transposed.
         first = lanes.warp * 32 + 8 * matrix
         if transposed == "0":
             where = rows[first + lanes.lane // 4] + (lanes.lane % 4 * 4).astype(U64)
-            results.append(group.full(memory.load(group, space, where, 0, U32, 1, site, 0)[0]))
+            results.append(group.full(memory.load(group, words, where)[0]))
             continue
         halves = []
         for place in range(2):
             where = rows[first + lanes.lane % 4 * 2 + place] + (lanes.lane // 4 * 2).astype(U64)
-            halves.append(memory.load(group, space, where, 0, U16, 1, site, 0)[0].astype(U32))
+            halves.append(memory.load(group, parts, where)[0].astype(U32))
         results.append(halves[0] | (halves[1] << U32(16)))
     return tuple(results)
 

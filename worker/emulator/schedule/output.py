@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from worker.emulator.maths.values import S32, Value
+from worker.emulator.maths.values import S32, U32, U64, Dtype, Value
+from worker.emulator.memory.indexed import Access
 from worker.emulator.schedule.group import Group
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ STRING_LIMIT = 1024
 _DIRECTIVE = re.compile(r"%([-+ #0]*)(\d{0,4}|\*)(?:\.(\d{0,4}|\*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcsp%])")
 
 
-class Output:
+class PrintedText:
     """Collects text up to a limit and drops the rest, as the hardware's buffer does."""
 
     def __init__(self, limit: int) -> None:
@@ -81,8 +82,8 @@ class _Arguments:
 
     def take(self, size: int) -> bytes:
         self.at = -(-self.at // size) * size
-        kind = {4: np.uint32, 8: np.uint64}[size]
-        (value,) = self.memory.load(self.group, "generic", np.uint64(self.at), 0, kind, 1, self.site, 0)
+        kind: Dtype = U32 if size == 4 else U64
+        (value,) = self.memory.load(self.group, Access("generic", 0, kind, 1, self.site), np.uint64(self.at))
         self.at += size
         return bytes(np.asarray(value).reshape(-1)[0].tobytes())
 

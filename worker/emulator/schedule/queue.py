@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import heapq
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
-from worker.emulator.maths.values import Array
+from worker.emulator.checks.findings import Findings
+from worker.emulator.checks.order import Order
+from worker.emulator.maths.values import Array, Registers, Value
+from worker.emulator.memory.access import Memory
 from worker.emulator.schedule.group import Group
 from worker.emulator.translate.program import Block
 
@@ -51,7 +54,7 @@ class ReadyQueue:
 
 
 def _alike(groups: list[Group], doubtful: tuple[int, ...]) -> tuple[list[Group], list[Group]]:
-    """Those that may run as one with the first: called from the same place, with the same registers set."""
+    """The groups that may run as one with the first (same caller, same registers set), and the rest."""
 
     def shape(group: Group) -> tuple[object, ...]:
         return (id(group.frame), *(group.registers[index] is None for index in doubtful))
@@ -67,7 +70,7 @@ def merge(groups: list[Group], live: tuple[int, ...]) -> Group:
         return first
     threads = np.concatenate([group.members() for group in groups])
     order = np.argsort(threads, kind="stable")
-    registers: list[Any] = [None] * len(first.registers)
+    registers: Registers = [None] * len(first.registers)
     for index in live:
         registers[index] = _join([group.registers[index] for group in groups], groups, order)
     everyone = len(threads) == first.batch.threads
@@ -76,7 +79,7 @@ def merge(groups: list[Group], live: tuple[int, ...]) -> Group:
     )
 
 
-def _join(values: list[Any], groups: list[Group], order: Array) -> Any:
+def _join(values: list[Value], groups: list[Group], order: Array) -> Value:
     """One value for all; None in `values` stands for a register that was never set."""
     first = values[0]
     if first is not None and first.ndim:
@@ -92,7 +95,18 @@ def _join(values: list[Any], groups: list[Group], order: Array) -> Any:
     return np.concatenate(columns).take(order)
 
 
-def _same(values: list[Any]) -> bool:
+def _same(values: list[Value]) -> bool:
     """Whether all are the same scalar, bit by bit."""
     bits = None if values[0].ndim else values[0].tobytes()
     return bits is not None and all(not value.ndim and value.tobytes() == bits for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """One launch: where threads go on, what they see of one another, and who is told of mistakes."""
+
+    blocks: tuple[Block, ...]
+    ready: ReadyQueue
+    order: Order
+    findings: Findings
+    memory: Memory

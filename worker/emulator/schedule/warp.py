@@ -3,62 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from worker.emulator.maths.values import S64, U32, Array, Value
+from worker.emulator.request import Fact
 from worker.emulator.schedule import matrix
 from worker.emulator.schedule.group import Group
+from worker.emulator.schedule.lanes import Arrival, Lanes, Target, kept_as
+from worker.emulator.schedule.queue import Services
 
-if TYPE_CHECKING:
-    from worker.emulator.schedule.machine import Machine
-
-_REDUCTIONS: dict[str, Any] = {
+_REDUCTIONS: dict[str, np.ufunc] = {
     "add": np.add, "min": np.minimum, "max": np.maximum,
     "and": np.bitwise_and, "or": np.bitwise_or, "xor": np.bitwise_xor,
 }  # fmt: skip
 
 
-Target = tuple[int, Any]
-"""(register, numpy type that it is kept in)"""
-
-
-def kept_as(value: Array, kind: Any) -> Array:
-    """The same bits in the type of the register."""
-    return value.view(kind) if value.dtype.itemsize == np.dtype(kind).itemsize else value.astype(kind)
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A group that waits at such an instruction."""
-
-    group: Group
-    next_block: int
-    kind: str
-    mask: Value
-    values: tuple[Value, ...]
-    targets: tuple[Target, ...]
-    site: int
-
-    def part(self, lanes: Array, live: tuple[int, ...]) -> Arrival:
-        registers: list[Any] = [None] * len(self.group.registers)
-        for index in live:
-            value = self.group.registers[index]
-            registers[index] = value[lanes] if value is not None and value.ndim else value
-        return Arrival(
-            self.group.part(lanes, registers), self.next_block, self.kind,
-            self.mask[lanes] if self.mask.ndim else self.mask,
-            tuple(value[lanes] if value.ndim else value for value in self.values), self.targets, self.site,
-        )  # fmt: skip
-
-
 class Warps:
     """The waiting lanes of a batch."""
 
-    def __init__(self, machine: Machine) -> None:
-        self.machine = machine
+    def __init__(self, services: Services) -> None:
+        self._services = services
         self.waiting: list[Arrival] = []
 
     def arrive(
@@ -92,7 +57,7 @@ class Warps:
         missing = self._missing(first, present)
         if missing.any():
             lane = int(np.flatnonzero(missing)[0])
-            self.machine.findings.report(
+            self._services.findings.report(
                 "missing-lane",
                 first.group,
                 lane,
@@ -116,7 +81,7 @@ class Warps:
             elif not complete.any():
                 kept.append(item)
             else:
-                live = self.machine.program.blocks[item.next_block].live_in
+                live = self._services.blocks[item.next_block].live_in
                 ready.append(item.part(np.flatnonzero(complete), live))
                 kept.append(item.part(np.flatnonzero(~complete), live))
         self.waiting = kept
@@ -131,9 +96,9 @@ class Warps:
         return np.bincount(warp, bits, batch.warps).astype(np.uint64).astype(U32)
 
     def _missing(self, item: Arrival, present: Array) -> Array:
-        """For each lane the bits of living members of its mask that are not here."""
+        """Bits, for each lane, of the living members of its mask that are not here."""
         warp = item.group.of("warp")
-        alive = self.machine.living_lanes()
+        alive = item.group.batch.living_lanes()
         return np.asarray(item.mask & alive[warp] & ~present[warp])
 
     def _finish(self, arrivals: list[Arrival], *, push: bool = False) -> int:
@@ -141,10 +106,10 @@ class Warps:
         first = arrivals[0]
         if len(arrivals) == 1:
             group = first.group
-            lanes = Lanes(self.machine, first, group.members(), group.full(first.mask))
+            lanes = Lanes(self._services, first, group.members(), group.full(first.mask))
             self._hand_out(first, compute(first.kind, lanes, first.values))
             if push:
-                self.machine.ready.push(group, first.next_block)
+                self._services.ready.push(group, first.next_block)
             return first.next_block
         threads = np.concatenate([item.group.members() for item in arrivals])
         order = np.argsort(threads, kind="stable")
@@ -155,7 +120,7 @@ class Warps:
 
         values = [joined([item.values[place] for item in arrivals]) for place in range(len(first.values))]
         mask = joined([item.mask for item in arrivals])
-        lanes = Lanes(self.machine, first, threads[order], mask)
+        lanes = Lanes(self._services, first, threads[order], mask)
         results = compute(first.kind, lanes, values)
         position = np.argsort(order, kind="stable")
         start = 0
@@ -164,48 +129,13 @@ class Warps:
             start += item.group.count
             self._hand_out(item, tuple(result[here] for result in results))
             if push:
-                self.machine.ready.push(item.group, item.next_block)
+                self._services.ready.push(item.group, item.next_block)
         return first.next_block
 
     def _hand_out(self, item: Arrival, results: tuple[Array, ...]) -> None:
         for (target, kind), result in zip(item.targets, results, strict=False):
             if target >= 0:
                 item.group.registers[target] = kept_as(result, kind)
-
-
-class Lanes:
-    """The threads of one collective instruction, laid out densely as (warp, lane)."""
-
-    def __init__(self, machine: Machine, arrival: Arrival, threads: Array, mask: Array) -> None:
-        self.machine, self.arrival, self.threads, self.mask = machine, arrival, threads, mask
-        batch = arrival.group.batch
-        self.batch = batch
-        self.complete = len(threads) == 32 * batch.warps
-        """Every lane of every warp of the batch is here."""
-        self.lane: Array = batch.lane[threads].astype(S64)
-        self.warp: Array = batch.warp[threads]
-        self.slot: Array = self.warp * 32 + self.lane
-
-    def full(self, value: Value) -> Array:
-        """One value a thread."""
-        return value if value.ndim else np.full(len(self.threads), value)
-
-    def spread(self, values: Array, missing: Any = 0) -> Array:
-        """(warps, 32), with `missing` where no thread is."""
-        if self.complete:
-            return values.reshape(-1, 32)
-        dense = np.full(self.batch.warps * 32, missing, values.dtype)
-        dense[self.slot] = values
-        return dense.reshape(-1, 32)
-
-    def here(self) -> Array:
-        return self.spread(np.ones(len(self.threads), np.bool_), missing=False)
-
-    def bits(self, flags: Array) -> Array:
-        """For each thread the word of its warp with one bit for each lane whose flag is set."""
-        weights = flags * (1 << self.lane).astype(np.float64)
-        words = np.bincount(self.warp, weights, self.batch.warps).astype(np.uint64).astype(U32)
-        return words[self.warp]
 
 
 def compute(kind: str, lanes: Lanes, values: Sequence[Value]) -> tuple[Array, ...]:
@@ -216,7 +146,7 @@ def compute(kind: str, lanes: Lanes, values: Sequence[Value]) -> tuple[Array, ..
 
 
 def _synchronise(lanes: Lanes, _: str) -> tuple[Array, ...]:
-    lanes.machine.order.warp_sync(lanes.threads)
+    lanes.services.order.warp_sync(lanes.threads)
     return ()
 
 
@@ -258,11 +188,11 @@ def _shuffled(lanes: Lanes, mode: str, by: Value, clamp: Value) -> tuple[Array, 
     return lanes.warp * 32 + source, inside
 
 
-def _report(lanes: Lanes, position: int, name: str, **evidence: Any) -> None:
+def _report(lanes: Lanes, position: int, name: str, **evidence: Fact) -> None:
     group = lanes.arrival.group
     if group.count != len(lanes.threads):
         group = Group(lanes.batch, [], lanes.threads, group.frame, 0, 0)
-    lanes.machine.findings.report(name, group, position, lanes.arrival.site, **evidence)
+    lanes.services.findings.report(name, group, position, lanes.arrival.site, **evidence)
 
 
 def _vote(lanes: Lanes, mode: str, predicate: Array) -> tuple[Array, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from worker.emulator.maths.values import Value
 from worker.emulator.parse.program import (
     Address,
     Cell,
@@ -22,11 +22,12 @@ from worker.emulator.parse.program import (
     Sink,
     Special,
     Symbol,
+    Type,
     Vector,
 )
-from worker.emulator.parse.types import Type
 from worker.emulator.refusal import Malformed, Unsupported
-from worker.emulator.translate.tables import DTYPES, Tables
+from worker.emulator.translate.tables import DTYPES, Constant, Tables
+from worker.messages import Message, message
 
 _CARRY = Cell("slot", -1)
 _MARK = "opcodes"
@@ -64,7 +65,7 @@ def canonical(kind: Type) -> str:
     if kind in (Type.PRED, Type.F32, Type.F64):
         return dtype_of(kind)
     if kind.bits not in CANONICAL:
-        raise Unsupported(f"registers of {kind.bits} bits need a GPU")
+        raise Unsupported(message("emulator.wide-register", bits=kind.bits))
     return CANONICAL[kind.bits]
 
 
@@ -123,11 +124,8 @@ class Emitter:
         self.instruction = instruction
         handler = self.writers.get(instruction.opcode)
         if handler is None:
-            raise Unsupported(f"{instruction.name[:80]} needs a GPU")
-        try:
-            handler(self)
-        except (AttributeError, IndexError, KeyError, TypeError, ValueError) as wrong:
-            raise Malformed(f"PTX: {instruction.name[:80]} with operands that do not fit") from wrong
+            raise Unsupported(message("emulator.instruction", name=instruction.name[:80]))
+        handler(self)
 
     # What an opcode's writer asks about its instruction.
 
@@ -161,9 +159,9 @@ class Emitter:
             self.refuse()
 
     def refuse(self) -> None:
-        raise Unsupported(f"{self.instruction.name[:80]} needs a GPU")
+        raise Unsupported(message("emulator.instruction", name=self.instruction.name[:80]))
 
-    def refuse_named(self, reason: str) -> None:
+    def refuse_because(self, reason: Message) -> None:
         raise Unsupported(reason)
 
     # Names and values.
@@ -177,7 +175,7 @@ class Emitter:
         self.lines.append(f"{name} = {text}")
         return name
 
-    def constant(self, value: Any) -> str:
+    def constant(self, value: Constant) -> str:
         return self.tables.constant(value)
 
     def read(self, operand: Operand, dtype: str | None = None, *, report: bool = True) -> str:
@@ -352,7 +350,7 @@ class Emitter:
         return ""
 
 
-def _immediate(value: Immediate, dtype: str) -> Any:
+def _immediate(value: Immediate, dtype: str) -> Value:
     kind = DTYPES[dtype]
     if dtype == "BOOL":
         return np.bool_(value.bits)
@@ -362,7 +360,7 @@ def _immediate(value: Immediate, dtype: str) -> Any:
         if dtype in ("F32", "F64"):
             return exact.astype(kind)
         if width * 8 != value.float_bits:
-            raise Unsupported("a float literal narrower than its operand is not supported by the emulator")
+            raise Unsupported(message("emulator.narrow-literal"))
         return exact.view(kind)
     if dtype in ("F32", "F64"):
         return np.array(value.bits & ((1 << 8 * width) - 1), f"u{width}").view(kind)[()]

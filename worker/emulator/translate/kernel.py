@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from worker.emulator.maths import convert, floats, half, integers, special, values
+from worker.emulator.maths import convert, floats, half, integers, values
 from worker.emulator.memory.indexed import Indexed, plain_address
-from worker.emulator.memory.windows import LOCAL_WINDOW, SHARED_RESERVED, SHARED_WINDOW
+from worker.emulator.memory.regions import LOCAL_WINDOW, SHARED_RESERVED, SHARED_WINDOW
 from worker.emulator.parse.program import (
     Address,
     Call,
@@ -41,6 +41,7 @@ from worker.emulator.translate.opcodes import WRITERS
 from worker.emulator.translate.program import Block, BlockFunction, Program, Routine, SharedPiece
 from worker.emulator.translate.tables import DTYPES, Tables
 from worker.emulator.translate.wanted import wanted_registers
+from worker.messages import message
 
 TOTAL_INSTRUCTIONS = 120_000
 SHARED_GAP = 128
@@ -77,7 +78,7 @@ def translate(module: Module, entry: int) -> Program:
 def _compile(source: str, count: int, tables: Tables) -> list[BlockFunction]:
     """Run the generated definitions in a name space that holds our functions and the constants, and no builtins."""
     space: dict[str, Any] = {"__builtins__": {}, "np": np, **DTYPES, **tables.constants}
-    for room in (values, integers, floats, half, convert, special):
+    for room in (values, integers, floats, half, convert):
         space |= {name: item for name, item in vars(room).items() if callable(item) and not name.startswith("_")}
     space |= {
         "Indexed": Indexed,
@@ -99,15 +100,11 @@ def _reachable(module: Module, entry: int) -> list[int]:
             continue
         function = module.functions[index]
         if function is None:
-            raise Unsupported(
-                f"{module.function_names[index][:80]} is declared and not defined: a GPU could not link it either"
-            )
+            raise Unsupported(message("emulator.undefined-function", name=module.function_names[index][:80]))
         found.append(index)
         total += len(function.instructions)
         if total > TOTAL_INSTRUCTIONS:
-            raise Unsupported(
-                f"a kernel of more than {TOTAL_INSTRUCTIONS} instructions is too large for the emulator"
-            )
+            raise Unsupported(message("emulator.kernel-too-large", limit=TOTAL_INSTRUCTIONS))
         waiting += [item.index for item in _mentioned(module, function) if isinstance(item, FunctionName)]
     return found
 
@@ -302,7 +299,7 @@ class _FunctionTranslator:
         return self.block_of[self.span_at[place]] if place in self.span_at else self._end_block()
 
     def _end_block(self) -> int:
-        raise Unsupported("a jump to the very end of a function is not supported by the emulator")
+        raise Unsupported(message("emulator.function-end"))
 
     def _draft(self, trace: list[int]) -> _Draft:
         at = Emitter(self.function, self.tables, self.cells, self.only_stored, WRITERS)
@@ -324,10 +321,10 @@ class _FunctionTranslator:
                 at.write_instruction(instruction)
         if at.ending is None:
             if at.next_block < 0:
-                raise Unsupported("a function that runs off its end is not supported by the emulator")
+                raise Unsupported(message("emulator.function-end"))
             at.finish(f"return {at.next_block}", at.next_block)
         elif at.next_block < 0 and f" {at.next_block}" in at.ending:
-            raise Unsupported("a function that runs off its end is not supported by the emulator")
+            raise Unsupported(message("emulator.function-end"))
         return _Draft(self.block_of[trace[0]], at, done, line)
 
     def _solve_liveness(self) -> None:

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from worker.emulator.maths import values
-from worker.emulator.parse.program import Function, Module, Place
+from worker.emulator.maths.values import Dtype
+from worker.emulator.memory.indexed import Access
+from worker.emulator.parse.program import Function, Module, SourcePlace
 
-DTYPES: dict[str, Any] = {
+DTYPES: dict[str, Dtype] = {
     name: getattr(values, name)
     for name in ("U8", "U16", "U32", "U64", "S8", "S16", "S32", "S64", "F16", "F32", "F64", "BOOL")
 }
 
 CODE_BASE = 1 << 56
 """Addresses of device functions: far from every buffer, so that reading one as data is out of bounds."""
+
+
+Constant = np.generic | Access
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +47,23 @@ class Tables:
 
     module: Module
     calls: list[CallShape] = field(default_factory=list)
-    constants: dict[str, Any] = field(default_factory=dict)
+    constants: dict[str, Constant] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
     specials: list[str] = field(default_factory=list)
     register_counts: dict[str, int] = field(default_factory=dict)
-    _constant_names: dict[tuple[str, bytes], str] = field(default_factory=dict)
+    _constant_names: dict[tuple[str, bytes] | Access, str] = field(default_factory=dict)
     _site_numbers: dict[Site, int] = field(default_factory=dict)
 
-    def constant(self, value: Any) -> str:
-        key = (np.asarray(value).dtype.str, np.asarray(value).tobytes())
+    def constant(self, value: Constant) -> str:
+        """The name by which generated code knows a number or an access."""
+        array = np.asarray(value)
+        key = value if isinstance(value, Access) else (array.dtype.str, array.tobytes())
         if key not in self._constant_names:
             self._constant_names[key] = f"K{len(self.constants)}"
             self.constants[self._constant_names[key]] = value
         return self._constant_names[key]
 
-    def site(self, place: Place) -> int:
+    def site(self, place: SourcePlace) -> int:
         site = Site(place.line, place.in_header)
         if site not in self._site_numbers:
             self._site_numbers[site] = len(self.sites)
@@ -75,7 +81,7 @@ class Tables:
         return "global" if space == "const" else space
 
     def parameter_offset(self, function: Function, parameter: int) -> int:
-        """Where a kernel's parameter starts among its parameter bytes."""
+        """The byte at which a kernel's parameter starts among its parameters."""
         return parameter_offsets(function)[parameter]
 
     def special(self, name: str) -> int:
@@ -83,7 +89,7 @@ class Tables:
             self.specials.append(name)
         return self.specials.index(name)
 
-    def function_address(self, index: int) -> Any:
+    def function_address(self, index: int) -> np.uint64:
         return np.uint64(CODE_BASE + 16 * index)
 
     def mint_register(self, function: Function) -> int:

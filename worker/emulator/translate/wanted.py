@@ -19,7 +19,7 @@ _INDIRECT: Node = (-1, "result", 0)
 
 
 def wanted_registers(module: Module, reachable: list[int]) -> dict[int, set[int]]:
-    """By function the registers whose value may matter."""
+    """Registers whose value may matter, by function."""
     functions = {number: function for number in reachable if (function := module.functions[number]) is not None}
     feeds: dict[Node, set[Node]] = {}
     wanted: set[Node] = set()

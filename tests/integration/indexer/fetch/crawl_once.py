@@ -6,19 +6,19 @@ import asyncio
 import sys
 from pathlib import Path
 
-from indexer.fetch.addresses import AddressPolicy
 from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, listed
-from indexer.fetch.hosts import Manners
+from indexer.fetch.politeness import Politeness
+from knowledge.catalogue import AddressPolicy
 from knowledge.store import open_store
 from knowledge.store.scope import Scope
 
 
 async def main(folder: Path) -> None:
-    manners = Manners(per_host=4, pause_s=0.01)
+    politeness = Politeness(per_host=4, pause_s=0.01)
     async with (
         open_store(f"sqlite+aiosqlite:///{folder / 'warpmate.db'}") as store,
-        open_client(AddressPolicy(loopback=True), manners, Limits(seconds=4, attempts=2)) as client,
+        open_client(AddressPolicy(loopback=True), politeness, Limits(seconds=4, attempts=2)) as client,
     ):
         crawler = Crawler(store, Scope(), client, lambda texts: [len(text.split()) for text in texts], folder)
         await crawler.crawl(await listed(store, Scope()))

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, update
 
-from indexer.fetch.addresses import AddressPolicy
 from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, CrawlReport, listed
-from indexer.fetch.hosts import Manners
+from indexer.fetch.politeness import Politeness
+from knowledge.catalogue import AddressPolicy
 from knowledge.store import Store
 from knowledge.store.base import now
 from knowledge.store.library import Fetch, Resource, Snapshot
@@ -23,7 +23,7 @@ from tests.stores import migrated_store
 
 SHARED = Scope()
 LIMITS = Limits(packed_bytes=4 << 20, plain_bytes=8 << 20, seconds=4, attempts=2)
-MANNERS = Manners(per_host=8, pause_s=0.0)
+POLITENESS = Politeness(per_host=8, pause_s=0.0)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ async def list_pages(store: Store, site: Site, paths: list[str]) -> None:
 
 @asynccontextmanager
 async def crawler(store: Store, folder: Path) -> AsyncIterator[Crawler]:
-    async with open_client(AddressPolicy(loopback=True), MANNERS, LIMITS) as client:
+    async with open_client(AddressPolicy(loopback=True), POLITENESS, LIMITS) as client:
         yield Crawler(store, SHARED, client, lambda texts: [len(text.split()) for text in texts], folder)
 
 

@@ -14,6 +14,7 @@ from indexer.build import Library, build
 from knowledge.ask.compose import AskFlow, build_hooks, open_ask
 from knowledge.content import load_glossary
 from knowledge.library.embed import open_embedder
+from knowledge.reader.model import Reader
 from knowledge.store import Scope, open_store
 from knowledge.store.migrate import upgrade
 from knowledge.store.tables import Snapshot
@@ -127,4 +128,4 @@ async def _made(folder: Path, models: Path, fill: Sequence[Fill]) -> SmallLibrar
             await step(library)
         async with store.session(Scope.all()) as session:
             texts = {row.id: row.text for row in await session.scalars(select(Snapshot))}
-    return SmallLibrary(open_ask(data_dir, glossary, embedder), data_dir, texts)
+    return SmallLibrary(open_ask(data_dir, glossary, embedder, Reader(models)), data_dir, texts)

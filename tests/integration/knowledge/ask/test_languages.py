@@ -16,6 +16,7 @@ from knowledge.recommend.shelf import Shelf, shelf_of
 from knowledge.search.searcher import Findings, Hit
 from knowledge.store import Scope
 from knowledge.text.language import Lang
+from tests import prepared
 from tests.integration.knowledge.ask.pages import CONTENT, made_library
 
 IN_BOTH = "coalescing"
@@ -43,8 +44,8 @@ def flow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskFlow]:
     (folder / "mirror" / "manifest.jsonl").write_text(json.dumps(row), encoding="utf-8")
     made = made_library(
         folder,
-        folder / "models",
-        lambda library: build(library, content=note, content_dir=CONTENT),
+        prepared.models(tmp_path_factory),
+        lambda library: build(library, content=note),
         lambda library: build(library, mirror=folder / "mirror"),
     )
     yield made.flow
@@ -52,7 +53,7 @@ def flow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskFlow]:
 
 
 def found(flow: AskFlow, question: str) -> Findings:
-    return flow.searcher.findings(question, at_home=True)
+    return flow.searcher.findings(flow.searcher.read(question), at_home=True)
 
 
 def langs(hits: tuple[Hit, ...], path: str) -> set[str]:

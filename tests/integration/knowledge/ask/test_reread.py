@@ -37,10 +37,10 @@ def scores_of_transformers(model: Path, question: str, passages: Sequence[str]) 
 
 def test_passages_come_in_the_order_of_the_models_scores(library: SmallLibrary, model: Path) -> None:
     plain = library.flow.searcher
-    first = plain.findings(QUESTION, 24).hits
+    first = plain.search(QUESTION, 24)
     wanted = scores_of_transformers(model, QUESTION, [hit.passage.in_context for hit in first])
     reread = Searcher(library.flow.sources, library.flow.embedder, reader=CrossEncoderReader(str(model)))
-    found = reread.findings(QUESTION, 24).hits
+    found = reread.search(QUESTION, 24)
     by_score = [hit.passage.row for _, hit in sorted(zip(wanted, first, strict=True), key=lambda pair: -pair[0])]
     assert [hit.passage.row for hit in found] == by_score
     assert by_score != [hit.passage.row for hit in first]
@@ -53,16 +53,16 @@ class Backwards:
 
 
 def test_what_the_reader_prefers_is_taken_though_search_ranked_it_low(library: SmallLibrary) -> None:
-    last = library.flow.searcher.findings(QUESTION, 24).hits[-1]
+    last = library.flow.searcher.search(QUESTION, 24)[-1]
     reread = Searcher(library.flow.sources, library.flow.embedder, reader=Backwards())
-    assert reread.findings(QUESTION, 1).hits[0] == replace(
-        last, rank=1, score=library.flow.searcher.findings(QUESTION, 1).hits[0].score
+    assert reread.search(QUESTION, 1)[0] == replace(
+        last, rank=1, score=library.flow.searcher.search(QUESTION, 1)[0].score
     )
 
 
 def test_a_search_that_finds_nothing_asks_no_reader(library: SmallLibrary) -> None:
     reread = Searcher(library.flow.sources, library.flow.embedder, reader=Backwards())
-    assert reread.findings(QUESTION, 0).hits == ()
+    assert reread.search(QUESTION, 0) == ()
 
 
 def test_a_model_with_several_outputs_is_refused(tmp_path: Path) -> None:

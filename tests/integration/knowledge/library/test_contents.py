@@ -12,6 +12,7 @@ from indexer.build import Library, build
 from knowledge.library.contents import CodeCheck, Contents, code_checks, contents_of
 from knowledge.store import Scope
 from knowledge.store.library import Passage, Resource, Snapshot, Snippet
+from tests import prepared
 from tests.integration.indexer.library import small_library, write_mirror
 
 KERNEL = "__global__ void twice(const flaot* x, float* y) {\n    y[threadIdx.x] = 2 * x[threadIdx.x];\n}"
@@ -44,7 +45,7 @@ LATER = {"id": "undeclared-name", "severity": "error", "line": None, "message": 
 
 @pytest.fixture
 async def library(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Library]:
-    async with small_library(tmp_path, tmp_path_factory.getbasetemp() / "models") as opened:
+    async with small_library(tmp_path, prepared.models(tmp_path_factory)) as opened:
         await build(opened, mirror=write_mirror(tmp_path / "mirror", {"page.md": PAGE}))
         yield opened
 
@@ -76,14 +77,14 @@ async def test_a_printed_kernel_comes_with_its_line_of_description_and_unchecked
     assert printed.code == KERNEL
     assert printed.description == "CUDA kernel twice(const flaot* x, float* y)"
     assert printed.section == "Doubling > The kernel"
-    assert (printed.check, printed.check.said("en")) == (CodeCheck(), "")
+    assert (printed.check, printed.check.text("en")) == (CodeCheck(), "")
 
 
 async def test_a_reader_is_told_what_is_misspelt_and_on_which_line(library: Library) -> None:
     await judged(library, "compile_error", {"findings": [LATER, FINDING]})
     (printed,) = (await of_page(library)).snippets
-    assert printed.check.said("en") == "does not compile: line 1: flaot is not a type; did you mean float?"
-    assert printed.check.said("zh") == "无法编译：第 1 行：flaot 不是类型；是不是想写 float？"
+    assert printed.check.text("en") == "does not compile: line 1: flaot is not a type; did you mean float?"
+    assert printed.check.text("zh") == "无法编译：第 1 行：flaot 不是类型；是不是想写 float？"
     assert await code_checks(library.store, [KERNEL, "other"]) == {KERNEL: printed.check, "other": CodeCheck()}
 
 
@@ -99,7 +100,7 @@ async def test_a_reader_is_told_what_is_misspelt_and_on_which_line(library: Libr
 async def test_only_the_compilers_own_word_is_passed_on(library: Library, verdict: str, says: str) -> None:
     await judged(library, verdict, {"findings": []})
     (printed,) = (await of_page(library)).snippets
-    assert printed.check.said("en") == says
+    assert printed.check.text("en") == says
 
 
 async def test_a_function_for_the_host_is_not_called_broken_because_the_compiler_is_for_the_device(
@@ -109,7 +110,7 @@ async def test_a_function_for_the_host_is_not_called_broken_because_the_compiler
     await judged(library, "compile_error", {"findings": [host]})
     assert (await of_page(library)).snippets[0].check == CodeCheck()
     await judged(library, "compile_error", {"findings": [host, FINDING]})
-    assert "flaot" in (await of_page(library)).snippets[0].check.said("en")
+    assert "flaot" in (await of_page(library)).snippets[0].check.text("en")
 
 
 async def test_what_a_guild_added_is_seen_by_nobody_else(library: Library) -> None:

@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 
+from knowledge.addresses import key_of
 from knowledge.errors import StoreNewer
 from knowledge.store import Scope, Store, open_store
 from knowledge.store.migrate import downgrade, revisions, upgrade
-from knowledge.store.tables import Base, Member, Question, Resource
+from knowledge.store.tables import Base, Member, OutboxRow, Question, Resource
 from tests.stores import empty_database
 
 
@@ -59,6 +60,89 @@ async def test_each_step_down_and_up_again_keeps_the_rows_of_the_tables_that_sta
         await upgrade(store)
         async with store.engine.connect() as connection:
             assert await connection.run_sync(differences) == []
+
+
+async def test_pages_of_an_older_database_get_their_keys_and_lose_contradicting_decisions(
+    database: str, tmp_path: Path
+) -> None:
+    async with empty_database(database, tmp_path) as url, open_store(url) as store:
+        await upgrade(store)
+        async with store.session(Scope.all()) as session:
+            for id_, page in (("web:1", "http://www.example.org/a/"), ("page:2", "notes/a.md"), ("task", None)):
+                session.add(Resource(id=id_, url=page, title="t", lang="en", kind="a", origin="member"))
+            session.add(Resource(id="gone", title="t", lang="en", kind="a", origin="member", state="removed",
+                                 overrides={"state": "removed"}))  # fmt: skip
+            session.add(Resource(id="back", title="t", lang="en", kind="a", origin="member", state="approved",
+                                 overrides={"state": "removed", "level": "advanced"}))  # fmt: skip
+        await downgrade(store, "0005")
+        await upgrade(store)
+        async with store.reading(Scope.all()) as session:
+            rows = {row.id: row for row in await session.scalars(select(Resource))}
+        assert {id_: rows[id_].address_key for id_ in ("web:1", "page:2", "task")} == {
+            "web:1": key_of("https://example.org/a"),
+            "page:2": "notes/a.md",
+            "task": None,
+        }
+        assert rows["gone"].overrides == {"state": "removed"}
+        assert rows["back"].overrides == {"level": "advanced"}
+
+
+OLD_ROWS = (
+    "INSERT INTO members (id, preferences, created_at) VALUES ('discord:7', '{}', '2026-01-01 00:00:00+00:00')",
+    """INSERT INTO open_replies (id, face, reply_to, until)
+    VALUES ('5', 'discord', '{"token": "t", "lang": "zh"}', '2026-01-02 00:00:00+00:00')""",
+    *(
+        "INSERT INTO submissions (id, member_id, form, source, backend, state, fence, attempts, reply_to, public,"
+        f" withdrawn, created_at) VALUES ('{id_}', 'discord:7', 'snippet', '', 'auto', 'waiting', 0, 0, '{note}',"
+        " false, false, '2026-01-01 00:00:00+00:00')"
+        for id_, note in (
+            ("owed", '{"face": "discord", "channel": 9, "lang": "zh"}'),
+            ("shown", '{"face": "discord", "channel": 9, "lang": "zh", "replied": true}'),
+            ("site", "{}"),
+        )
+    ),
+    *(
+        "INSERT INTO questions (id, member_id, text, lang, status, answer, generation, saved, told_at,"
+        f" undelivered_at, public, asked_at) VALUES ('{id_}', 'discord:7', '', 'en', 'refused', '{{}}', '', true,"
+        f" {told}, {closed}, false, '2026-01-01 00:00:00+00:00')"
+        for id_, told, closed in (
+            ("waits", "NULL", "NULL"),
+            ("told", "'2026-01-03 00:00:00+00:00'", "NULL"),
+            ("missed", "NULL", "'2026-01-03 00:00:00+00:00'"),
+        )
+    ),
+)
+
+
+async def test_what_was_owed_before_the_outbox_is_owed_in_it_and_again_without_it(
+    database: str, tmp_path: Path
+) -> None:
+    async with empty_database(database, tmp_path) as url, open_store(url) as store:
+        await upgrade(store, "0006")
+        async with store.engine.begin() as connection:
+            for statement in OLD_ROWS:
+                await connection.exec_driver_sql(statement)
+        for _ in range(2):
+            await upgrade(store, "0007")
+            async with store.reading(Scope.all()) as session:
+                rows = {row.about: row for row in await session.scalars(select(OutboxRow))}
+            assert {about: (row.kind, row.state, row.owner) for about, row in rows.items()} == {
+                "5": ("reply", "open", None),
+                "owed": ("verdict", "open", "discord:7"),
+                "waits": ("answer", "open", "discord:7"),
+                "missed": ("answer", "undelivered", "discord:7"),
+            }
+            assert rows["owed"].address == {"channel": 9, "lang": "zh"}
+            assert rows["5"].address == {"token": "t", "lang": "zh"}
+            async with store.engine.connect() as connection:
+                spoken = await connection.execute(text("SELECT id, lang FROM submissions"))
+                assert {row[0]: row[1] for row in spoken}["owed"] == "zh"
+            await downgrade(store, "0006")
+            async with store.engine.connect() as connection:
+                told = await connection.execute(text("SELECT id FROM questions WHERE told_at IS NULL"))
+                assert {row[0] for row in told} == {"waits", "missed"}
+                closed = await connection.execute(text("SELECT id FROM questions WHERE undelivered_at IS NOT NULL"))
+                assert {row[0] for row in closed} == {"missed"}
 
 
 async def test_going_down_to_the_ground_leaves_no_table(database: str, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ import sys
 from typing import Any
 
 from knowledge.store import open_store
-from knowledge.submit import Collector, HandIn, Notices, Submissions
-from tests.integration.knowledge.submit.house import HERE
+from knowledge.submit import Collector, HandIn, ProgressEvents, Submissions
+from tests.integration.knowledge.submit.setup import HERE
 from worker.protocol import Job
 from worker.queue import Report
 from worker.queue.streams import StreamsQueue, open_streams
@@ -53,10 +53,10 @@ async def main(database: str, redis: str, prefix: str, moment: str) -> None:
 
     queue: Any = MortalQueue(open_streams(redis, prefix, lease_s=0.5), moment)
     async with open_store(database) as store:
-        notices = Notices()
+        events = ProgressEvents()
         if moment == "put":
-            await Submissions(store, queue, notices, ()).hand_in(HERE, HandIn("ann", "// code"))
-        await Collector(store, queue, notices, readings).run()
+            await Submissions(store, queue, events, ()).hand_in(HERE, HandIn("ann", "// code"))
+        await Collector(store, queue, events, readings).run()
 
 
 if __name__ == "__main__":

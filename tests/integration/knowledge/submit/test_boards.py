@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import dataclasses
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 
 from knowledge.errors import NotFound
 from knowledge.store import Scope
 from knowledge.store.tables import Submission
 from knowledge.submit.verdicts import commit
-from tests.integration.knowledge.submit.house import HERE, House
+from tests.integration.knowledge.submit.setup import HERE, House
 from worker.canned import accepted
 from worker.protocol import Backend, Card, Form, Job, Kind, Verdict
 
@@ -21,7 +21,7 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 def scored(score: float, card: Card = H200) -> Verdict:
     verdict = accepted(Job("", Form.KERNEL, "", problem="saxpy"))
-    return dataclasses.replace(verdict, score=score, card=card)
+    return replace(verdict, score=score, card=card)
 
 
 async def judged(
@@ -69,11 +69,11 @@ async def test_the_verdict_says_the_rank_it_reached(house: House) -> None:
 @pytest.mark.parametrize(
     "verdict",
     [
-        dataclasses.replace(scored(0.9), backend=Backend.EMULATOR),
-        dataclasses.replace(scored(0.9), verdict=Kind.HELD),
-        dataclasses.replace(scored(0.9), verdict=Kind.WRONG_ANSWER),
-        dataclasses.replace(scored(0.9), card=None),
-        dataclasses.replace(scored(0.9), score=None),
+        replace(scored(0.9), backend=Backend.EMULATOR),
+        replace(scored(0.9), verdict=Kind.HELD),
+        replace(scored(0.9), verdict=Kind.WRONG_ANSWER),
+        replace(scored(0.9), card=None),
+        replace(scored(0.9), score=None),
     ],
     ids=["emulator", "held", "wrong", "no card", "no score"],
 )

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 
 from knowledge.store import Scope, Store, open_store
 from knowledge.store.migrate import upgrade
 from knowledge.store.tables import Submission, VerdictRow
-from tests.integration.knowledge.submit.house import HERE, House, beside, build, working
+from tests.integration.knowledge.submit.setup import HERE, House, beside, build, working
 from tests.integration.worker.queue.jobs import REDIS, next_verdict, own_prefix, streams, until
 from tests.integration.worker.queue.processes import gated_worker, own_broker, told
 from tests.stores import empty_database
@@ -28,7 +28,7 @@ FINDING = Finding("missing-barrier", "error", {"en": "a", "zh": "b"})
 
 
 def with_finding(job: Job) -> Verdict:
-    return dataclasses.replace(accepted(job), findings=(FINDING,))
+    return replace(accepted(job), findings=(FINDING,))
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres"))])

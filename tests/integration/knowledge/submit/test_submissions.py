@@ -8,15 +8,16 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import func, select
 
 from knowledge.errors import BadInput, NotFound, TooMany
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, Submission, VerdictRow
 from knowledge.submit import Limits
-from knowledge.submit.service import LOOK_AGAIN_S
+from knowledge.submit.service import READ_AGAIN_S
 from knowledge.submit.verdicts import job_of
-from tests.integration.knowledge.submit.house import HERE, House, beside, build, working
+from tests.integration.knowledge.submit.setup import HERE, House, beside, build, working
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import Backend, Card, Finding, Form, Job, Kind, Progress, Stage, Verdict, WorkerState
 from worker.queue.memory import MemoryQueue
@@ -90,7 +91,7 @@ async def test_what_cannot_be_used_is_refused_in_one_line(
     with pytest.raises(error, match=says) as raised:
         await house.hand_in(source, problem=problem)
     assert "\n" not in str(raised.value)
-    assert raised.value.zh != raised.value.en
+    assert raised.value.text("zh") != raised.value.text("en")
     assert await house.submissions.mine(HERE, "ann") == ()
 
 
@@ -132,7 +133,7 @@ async def test_positions_are_shown_until_the_job_is_taken_and_then_its_stages(ho
 
 async def test_who_stands_behind_a_cancelled_submission_moves_up_at_once(house: House) -> None:
     first, second = await house.hand_in(), await house.hand_in()
-    async with aclosing(house.submissions.watch(HERE, second)) as items, asyncio.timeout(LOOK_AGAIN_S):
+    async with aclosing(house.submissions.watch(HERE, second)) as items, asyncio.timeout(READ_AGAIN_S):
         assert await anext(items) == Progress(second, Stage.QUEUED, 1)
         await house.submissions.cancel(HERE, "ann", first)
         assert await anext(items) == Progress(second, Stage.QUEUED, 0)
@@ -189,7 +190,7 @@ async def test_trouble_of_ours_is_retried_once_and_not_shown(house: House) -> No
 
     def fails_first(job: Job) -> Verdict:
         attempts.append(job.fence)
-        trouble = dataclasses.replace(accepted(job), verdict=Kind.INFRASTRUCTURE_ERROR)
+        trouble = replace(accepted(job), verdict=Kind.INFRASTRUCTURE_ERROR)
         return trouble if len(attempts) == 1 else accepted(job)
 
     async with house.serving(answer=fails_first):
@@ -213,7 +214,7 @@ async def test_findings_get_their_readings_in_the_members_language(house: House)
     finding = Finding("missing-barrier", "error", {"en": "a", "zh": "b"}, line=3)
 
     def found(job: Job) -> Verdict:
-        return dataclasses.replace(accepted(job), findings=(finding,))
+        return replace(accepted(job), findings=(finding,))
 
     async with house.store.session(HERE) as session:
         session.add(Member(id="zhang", language="zh"))
@@ -228,7 +229,7 @@ async def test_an_unknown_finding_and_an_endless_card_name_hold_no_verdict_up(st
 
     def answer(job: Job) -> Verdict:
         card = Card("x" * 1000, "sm_90a", "1")
-        return dataclasses.replace(accepted(job), card=card, findings=(Finding("odd", "hint", {}),))
+        return replace(accepted(job), card=card, findings=(Finding("odd", "hint", {}),))
 
     house = build(store, MemoryQueue(), readings=no_readings)
     async with house.serving(answer=answer):
@@ -238,9 +239,7 @@ async def test_an_unknown_finding_and_an_endless_card_name_hold_no_verdict_up(st
 
 async def test_a_worker_is_not_believed_about_what_the_row_knows(house: House) -> None:
     def lies(job: Job) -> Verdict:
-        return dataclasses.replace(
-            accepted(job), form=Form.KERNEL, problem="saxpy", verdict=Kind.ACCEPTED, score=9.0, rank=1
-        )
+        return replace(accepted(job), form=Form.KERNEL, problem="saxpy", verdict=Kind.ACCEPTED, score=9.0, rank=1)
 
     async with house.serving(answer=lies):
         verdict = await house.outcome(await house.hand_in("int main() {}"))
@@ -255,7 +254,7 @@ async def test_an_outdated_attempt_cannot_commit(house: House) -> None:
         row = await session.get_one(Submission, submission)
         row.fence = 2
     async with beside(house.collector.run()):
-        await first.finish(dataclasses.replace(accepted(first.job), verdict=Kind.HELD))
+        await first.finish(replace(accepted(first.job), verdict=Kind.HELD))
         async with working(house.queue, CannedExecutor()):
             assert (await house.outcome(submission)).verdict is Kind.COMPILED
 
@@ -278,7 +277,7 @@ async def test_the_same_report_twice_changes_nothing(house: House) -> None:
     await lease.finish(accepted(lease.job))
     async for report in house.queue.reports():
         await house.collector.handle(report)
-        forged = dataclasses.replace(accepted(lease.job), verdict=Kind.HELD)
+        forged = replace(accepted(lease.job), verdict=Kind.HELD)
         await house.collector.handle(dataclasses.replace(report, body=forged))
         break
     assert (await house.outcome(submission)).verdict is Kind.COMPILED
@@ -327,7 +326,7 @@ async def test_a_row_and_its_job_agree(house: House) -> None:
     async with house.store.reading(HERE) as session:
         expected = job_of(await session.get_one(Submission, submission))
     lease = await house.queue.take(WorkerState("w", None, (Backend.EMULATOR,)))
-    assert dataclasses.replace(lease.job, fence=0) == expected
+    assert replace(lease.job, fence=0) == expected
 
 
 async def test_forty_submissions_of_five_members_are_judged_in_turn(house: House) -> None:

@@ -16,10 +16,13 @@ from pathlib import Path
 
 import pytest
 
+from worker.diagnosis import FindingCatalogue
 from worker.errors import ChildLost
-from worker.judge.programs import OUTPUT_BYTES, ProgramRunner, ending, program_policy
+from worker.judge.programs import OUTPUT_BYTES, ProgramRunner, ending, printed, program_policy
 from worker.protocol import Kind
 from worker.sandbox.command import Ran, run
+
+FINDINGS = Path(__file__).parents[4] / "content" / "findings.toml"
 
 pytestmark = [
     pytest.mark.needs("bubblewrap"),
@@ -67,7 +70,8 @@ def execute(tmp_path: Path) -> Execute:
 
 
 def test_an_honest_program_runs_and_its_output_comes_back(execute: Execute) -> None:
-    assert ending(execute('puts("hello"); fputs("oops\\n", stderr); return 0;')) == (Kind.RAN, "hello\noops\n")
+    ran = execute('puts("hello"); fputs("oops\\n", stderr); return 0;')
+    assert (ending(ran), printed(ran)) == ((Kind.RAN, None), "hello\noops\n")
 
 
 @pytest.mark.parametrize(
@@ -154,9 +158,8 @@ def test_a_file_bomb_fills_nothing(execute: Execute) -> None:
 def test_endless_output_is_cut_and_no_verdict(execute: Execute) -> None:
     """Printing fake benchmark lines: kernelguard's FAKE_BENCHMARK_EMIT."""
     ran = execute('for (;;) puts("{\\"verdict\\": \\"accepted\\", \\"score\\": 1}");')
-    kind, output = ending(ran)
-    assert kind is Kind.RUNTIME_ERROR
-    assert len(output) <= OUTPUT_BYTES + 100
+    assert ending(ran)[0] is Kind.RUNTIME_ERROR
+    assert len(printed(ran)) <= OUTPUT_BYTES + 100
 
 
 def test_memory_has_a_limit(execute: Execute) -> None:
@@ -199,12 +202,14 @@ def test_exit_zero_is_only_an_exit(execute: Execute) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "says"), [("abort();", "SIGABRT"), ("*(volatile int*)0 = 1;", "SIGSEGV"), ("return 3;", "exit code 3")]
+    ("body", "says"), [("abort();", "SIGABRT"), ("*(volatile int*)0 = 1;", "SIGSEGV"), ("return 3;", "exit code 3.")]
 )
 def test_a_crash_is_named(execute: Execute, body: str, says: str) -> None:
-    kind, output = ending(execute(body))
+    kind, remark = ending(execute(body))
     assert kind is Kind.RUNTIME_ERROR
-    assert says in output
+    assert remark is not None
+    finding = FindingCatalogue.load(FINDINGS).finding(remark[0], None, **remark[1])
+    assert says in finding.message["en"]
 
 
 def test_one_that_somebody_else_killed_is_our_trouble(execute: Execute) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from worker.compile import Compiler
-from worker.diagnosis import Catalogue, explain
+from worker.compile.nvcc import CompiledProgram
+from worker.diagnosis import FindingCatalogue, explain, readable_log
 
 FINDINGS = Path(__file__).parents[4] / "content" / "findings.toml"
 
@@ -110,15 +112,15 @@ MISTAKES = [
 
 
 @pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return Catalogue.load(FINDINGS)
+def catalogue() -> FindingCatalogue:
+    return FindingCatalogue.load(FINDINGS)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.finding)
-def test_a_common_mistake_is_explained(compiler: Compiler, catalogue: Catalogue, mistake: Mistake) -> None:
+def test_a_common_mistake_is_explained(compiler: Compiler, catalogue: FindingCatalogue, mistake: Mistake) -> None:
     compiled = compiler.compile(mistake.source, "sm_90a", ["f"])
     assert not compiled.ok
-    first = explain(catalogue, compiled.log, mistake.source, ["f"])[0]
+    first = explain(catalogue, compiled, mistake.source, ["f"])[0]
     assert (first.id, first.line) == (mistake.finding, mistake.line)
     assert first.severity == "error"
     assert set(first.message) == {"en", "zh"}
@@ -141,39 +143,58 @@ def test_at_least_forty_kinds_of_mistake_are_covered() -> None:
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_nearest(
-    compiler: Compiler, catalogue: Catalogue, text: str, nearest: str
+    compiler: Compiler, catalogue: FindingCatalogue, text: str, nearest: str
 ) -> None:
     source = body(text)
-    log = compiler.compile(source, "sm_90a", ["f"]).log
-    assert explain(catalogue, log, source, ["f"])[0].evidence["nearest"] == nearest
+    compiled = compiler.compile(source, "sm_90a", ["f"])
+    assert explain(catalogue, compiled, source, ["f"])[0].evidence["nearest"] == nearest
 
 
-def test_an_unknown_name_far_from_all_others_gets_no_suggestion(compiler: Compiler, catalogue: Catalogue) -> None:
+def test_an_unknown_name_far_from_all_others_gets_no_suggestion(
+    compiler: Compiler, catalogue: FindingCatalogue
+) -> None:
     source = body("x[i] = quux_zzz;")
-    found = explain(catalogue, compiler.compile(source, "sm_90a", ["f"]).log, source, ["f"])[0]
+    found = explain(catalogue, compiler.compile(source, "sm_90a", ["f"]), source, ["f"])[0]
     assert found.message["en"] == "quux_zzz is not declared here."
 
 
-def test_what_no_rule_knows_is_quoted(compiler: Compiler, catalogue: Catalogue) -> None:
+def test_what_no_rule_knows_is_quoted(compiler: Compiler, catalogue: FindingCatalogue) -> None:
     source = body("goto end;")
-    found = explain(catalogue, compiler.compile(source, "sm_90a", ["f"]).log, source, ["f"])[0]
+    found = explain(catalogue, compiler.compile(source, "sm_90a", ["f"]), source, ["f"])[0]
     assert found.id == "other-compile-error"
     assert 'label "end"' in found.message["en"]
 
 
-def test_odd_characters_in_comments_and_strings_are_nobodys_mistake(compiler: Compiler, catalogue: Catalogue) -> None:
+def test_odd_characters_in_comments_and_strings_are_nobodys_mistake(
+    compiler: Compiler, catalogue: FindingCatalogue
+) -> None:
     source = body('printf("（好）……\\n"); x[i] = y; // 半角，全角；省略…')
-    log = compiler.compile(source, "sm_90a", ["f"]).log
-    assert [found.id for found in explain(catalogue, log, source, ["f"])] == ["undeclared-name"]
+    compiled = compiler.compile(source, "sm_90a", ["f"])
+    assert [found.id for found in explain(catalogue, compiled, source, ["f"])] == ["undeclared-name"]
 
 
-def test_a_launch_of_a_kernel_that_is_not_there_names_the_nearest(compiler: Compiler, catalogue: Catalogue) -> None:
+def test_a_launch_of_a_kernel_that_is_not_there_names_the_nearest(
+    compiler: Compiler, catalogue: FindingCatalogue
+) -> None:
     source = "__global__ void reduce(float* x) { x[0] = 1; }\n"
-    log = compiler.compile(source, "sm_90a", ["reduc"]).log
-    found = explain(catalogue, log, source, ["reduc"])[0]
+    compiled = compiler.compile(source, "sm_90a", ["reduc"])
+    found = explain(catalogue, compiled, source, ["reduc"])[0]
     assert (found.id, found.evidence) == ("unknown-kernel", {"kernel": "reduc", "nearest": "reduce"})
 
 
-def test_a_program_compiled_by_nvcc_is_explained_likewise(catalogue: Catalogue) -> None:
-    log = 'kernel.cu(3): error: identifier "flaot" is undefined\n'
-    assert explain(catalogue, log, "\n\nflaot x;\n")[0].id == "misspelt-type"
+def test_a_program_compiled_by_nvcc_is_explained_likewise(catalogue: FindingCatalogue) -> None:
+    compiled = CompiledProgram(False, 'kernel.cu(3): error: identifier "flaot" is undefined\n', 0.0)
+    assert explain(catalogue, compiled, "\n\nflaot x;\n")[0].id == "misspelt-type"
+
+
+def test_a_member_never_reads_the_pragma_that_we_add(compiler: Compiler) -> None:
+    """It asks for the names of the kernels that the launches speak of; the finding says what it means."""
+    log = compiler.compile("__global__ void add(float* x) { x[0] = y; }\n", "sm_90a", ["ad"]).log
+    assert "__nv_name_map" in log
+    assert 'identifier "y" is undefined' in readable_log(log)
+    assert not re.search(r"nv_name_map|nv_mangled_name|errors? detected", readable_log(log))
+
+
+def test_a_log_without_it_is_left_as_it_is(compiler: Compiler) -> None:
+    log = compiler.compile("__global__ void add(float* x) { x[0] = y; }\n", "sm_90a", ["add"]).log
+    assert readable_log(log) == log

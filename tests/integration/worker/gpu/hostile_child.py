@@ -3,49 +3,85 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from worker.gpu.serving import Reply
+from msgspec import Struct
+from msgspec.msgpack import Decoder
+
+from worker.gpu.serving import WithDescriptors
 from worker.gpu.serving import serve as serve_requests
 
 
-def warm() -> dict[str, int]:
-    return {"asked": 0}
+class Count(Struct, frozen=True, tag=True):
+    """How often was it asked?"""
 
 
-def serve(state: dict[str, int], descriptor: int) -> None:
-    def count() -> Mapping[str, Any]:
-        state["asked"] += 1
-        return state
-
-    serve_requests(descriptor, {"count": count, "read": read, "fork": fork, "hand_over": hand_over, "take": take})
+class Read(Struct, frozen=True, tag=True):
+    path: str
 
 
-def read(path: str) -> Mapping[str, Any]:
-    try:
-        return {"read": len(Path(path).read_bytes())}
-    except OSError as error:
-        return {"refused": type(error).__name__}
+class Fork(Struct, frozen=True, tag=True):
+    """A process of its own."""
 
 
-def fork() -> Mapping[str, Any]:
-    try:
-        child = os.fork()
-    except OSError as error:
-        return {"refused": type(error).__name__}
+class HandOver(Struct, frozen=True, tag=True):
+    """As device memory is: a descriptor that another process may use."""
+
+
+class Take(Struct, frozen=True, tag=True):
+    """What lies behind the descriptor that comes beside?"""
+
+
+class Got(Struct, frozen=True, tag=True):
+    number: int = 0
+    data: bytes = b""
+
+
+class Refused(Struct, frozen=True, tag=True):
+    error: str
+
+
+Asked = Count | Read | Fork | HandOver | Take
+REQUESTS: Decoder[Asked] = Decoder(Asked)
+
+
+class Child:
+    def __init__(self) -> None:
+        self._asked = 0
+
+    def answer(self, request: Asked, descriptors: list[int]) -> Got | Refused | WithDescriptors:
+        try:
+            return self._attempt(request, descriptors)
+        except OSError as error:
+            return Refused(type(error).__name__)
+
+    def _attempt(self, request: Asked, descriptors: list[int]) -> Got | WithDescriptors:
+        match request:
+            case Count():
+                self._asked += 1
+                return Got(self._asked)
+            case Read():
+                return Got(data=Path(request.path).read_bytes())
+            case Fork():
+                return Got(_forked())
+            case HandOver():
+                handle = os.memfd_create("memory")
+                os.write(handle, b"device memory")
+                return WithDescriptors(Got(), [handle])
+            case Take():
+                return Got(data=os.pread(descriptors[0], 100, 0))
+
+
+def _forked() -> int:
+    child = os.fork()
     if child == 0:
         os._exit(0)
-    return {"forked": child}
+    return child
 
 
-def hand_over() -> Reply:
-    """As device memory is: a descriptor that another process may use."""
-    handle = os.memfd_create("memory")
-    os.write(handle, b"device memory")
-    return Reply({}, [handle])
+def warm() -> Child:
+    return Child()
 
 
-def take(descriptors: list[int]) -> Mapping[str, Any]:
-    return {"found": os.pread(descriptors[0], 100, 0)}
+def serve(child: Child, descriptor: int) -> None:
+    serve_requests(descriptor, REQUESTS, child.answer)

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import socket
 import threading
-from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from tests import conftest
 from tests.gpu_results import fingerprint, stale
-from worker.diagnosis import Catalogue
+from worker.diagnosis import FindingCatalogue
 from worker.gpu.driver import CudaError
 from worker.gpu.endings import ending_of
-from worker.gpu.serving import Reply, serve
-from worker.gpu.timing import Failed, Timed, _believed, _timing, memory_gb_per_s, poison, score
+from worker.gpu.serving import WithDescriptors, serve
+from worker.gpu.timing import TimedShape, TimingStopped, _believed, _timing, memory_gb_per_s, poison, score
+from worker.gpu.wire import (
+    RUNNER_REQUESTS,
+    ArenaOpened,
+    Checked,
+    Compared,
+    DriverFailure,
+    OpenArena,
+    Run,
+    RunnerRequest,
+    WrongElement,
+)
 from worker.problem import Problem, load
 from worker.protocol import Kind
 from worker.sandbox import wire
-from worker.sandbox.child import LENGTH
 
 PROBLEMS = Path(__file__).parents[4] / "content" / "problems"
 PEAKS = {"memory": 4000.0, "memory_read": 4600.0, "float": 64000.0}
@@ -56,11 +65,11 @@ def test_a_third_written_is_limited_between_copying_and_reading(problem: Problem
 def test_an_honest_time_keeps_its_fraction(problem: Problem) -> None:
     timing = timed(problem, 2 * attainable_us(problem))
     assert timing.attainable_fraction == pytest.approx(0.5, rel=1e-3)
-    assert score([timing, dataclasses.replace(timing, attainable_fraction=0.125)]) == pytest.approx(0.25, rel=1e-3)
+    assert score([timing, replace(timing, attainable_fraction=0.125)]) == pytest.approx(0.25, rel=1e-3)
 
 
 def test_a_time_below_the_floor_is_held(problem: Problem) -> None:
-    with pytest.raises(Failed) as failed:
+    with pytest.raises(TimingStopped) as failed:
         timed(problem, 0.8 * attainable_us(problem))
     assert failed.value.report.kind is Kind.HELD
     assert failed.value.report.remarks[0][0] == "faster-than-the-card"
@@ -68,7 +77,7 @@ def test_a_time_below_the_floor_is_held(problem: Problem) -> None:
 
 def test_events_that_leave_out_most_of_the_time_are_held(problem: Problem) -> None:
     """A kernel that rewrote the start event's time stamp."""
-    with pytest.raises(Failed) as failed:
+    with pytest.raises(TimingStopped) as failed:
         timed(problem, 2 * attainable_us(problem), beyond_us=OVERHEAD_US + 400.0)
     assert failed.value.report.remarks[0][0] == "clocks-disagree"
 
@@ -98,34 +107,34 @@ def test_an_error_that_no_kernel_makes_is_ours() -> None:
 def test_a_childs_answers_errors_and_descriptors_arrive() -> None:
     ours, theirs = socket.socketpair()
 
-    def fail() -> Mapping[str, Any]:
-        raise CudaError(700, "CUDA_ERROR_ILLEGAL_ADDRESS")
-
-    def hand_over(number: int) -> Reply:
+    def answer(request: RunnerRequest, _: list[int]) -> WithDescriptors:
+        if not isinstance(request, OpenArena):
+            raise CudaError(700, "CUDA_ERROR_ILLEGAL_ADDRESS")
         reader, writer = os.pipe()
-        os.write(writer, b"x" * number)
+        os.write(writer, b"x" * request.bytes)
         os.close(writer)
-        return Reply({"number": number}, [reader])
+        return WithDescriptors(ArenaOpened(request.bytes, 0.5), [reader])
 
-    child = threading.Thread(target=serve, args=(theirs.detach(), {"fail": fail, "hand_over": hand_over}))
+    child = threading.Thread(target=serve, args=(theirs.detach(), RUNNER_REQUESTS, answer))
     child.start()
     with ours:
-        assert ask(ours, {"do": "fail"})[0] == {"failed": {"code": 700, "name": "CUDA_ERROR_ILLEGAL_ADDRESS"}}
-        reply, (reader,) = ask(ours, {"do": "hand_over", "number": 5})
-        assert reply == {"number": 5}
+        assert ask(ours, Run())[0] == DriverFailure(700, "CUDA_ERROR_ILLEGAL_ADDRESS")
+        reply, (reader,) = ask(ours, OpenArena(5))
+        assert reply == ArenaOpened(5, 0.5)
         assert os.read(reader, 100) == b"xxxxx"
         os.close(reader)
     child.join(10)
     assert not child.is_alive()
 
 
-def ask(channel: socket.socket, request: dict[str, Any]) -> tuple[Any, list[int]]:
-    frame = wire.pack(request)
-    channel.sendall(LENGTH.pack(len(frame)) + frame)
-    data, descriptors, _, _ = socket.recv_fds(channel, 1 << 16, 4)
-    while len(data) < LENGTH.size or len(data) < LENGTH.size + LENGTH.unpack_from(data)[0]:
-        data += channel.recv(1 << 16)
-    return wire.unpack(data[LENGTH.size :]), list(descriptors)
+def ask(channel: socket.socket, request: RunnerRequest) -> tuple[ArenaOpened | DriverFailure, list[int]]:
+    channel.sendall(wire.pack(request))
+    frames, came = wire.Frames(), list[int]()
+    while (body := frames.take(1 << 16)) is None:
+        part, descriptors, _, _ = socket.recv_fds(channel, 1 << 16, 4)
+        frames.add(part)
+        came += descriptors
+    return wire.unpack(body, ArenaOpened, DriverFailure), came
 
 
 def test_recorded_results_are_stale_once_the_code_changes(tmp_path: Path) -> None:
@@ -152,37 +161,31 @@ def test_the_tests_end_with_a_line_that_says_so(old: str | None, monkeypatch: py
     assert written[1:] == ([old] if old else [])
 
 
-def checked(**changes: Any) -> dict[str, Any]:
+def checked(output: Compared | None = None, **changes: Any) -> Checked:
     """What the referee says of a run where all is well."""
-    output = {"name": "c", "wrong": 0, "nans": 0, "largest_error": 0.0, "first": None}
-    return {"outputs": [output | changes.pop("output", {})], "inputs_changed": [], "guards_damaged": 0, **changes}
+    return replace(Checked((output or Compared("c", 0, 0, 0.0),), (), 0), **changes)
 
 
-def accept(problem: Problem, answer: dict[str, Any]) -> Any:
+def accept(problem: Problem, answer: Checked) -> Any:
     """The report that a run ends in; None when it counts."""
     trial: Any = SimpleNamespace(problem=problem)
     nothing: Any = None
     try:
-        Timed(trial, problem.bench[0], nothing, nothing, nothing)._accept(answer)
-    except Failed as failed:
+        TimedShape(trial, problem.bench[0], nothing, nothing, nothing)._accept(answer)
+    except TimingStopped as failed:
         return failed.report
     return None
 
 
 def test_only_a_run_without_any_fault_counts(problem: Problem) -> None:
     assert accept(problem, checked()) is None
-    assert accept(problem, checked(inputs_changed=["a"])).kind is Kind.MEMORY_ERROR
+    assert accept(problem, checked(inputs_changed=("a",))).kind is Kind.MEMORY_ERROR
     assert accept(problem, checked(guards_damaged=1)).kind is Kind.MEMORY_ERROR
 
 
 def test_a_wrong_element_of_a_timed_run_is_shown(problem: Problem) -> None:
-    wrong = {
-        "wrong": 7,
-        "first": 300,
-        "got": np.float32(2.5).tobytes(),
-        "expected": np.float64(0.25).tobytes(),
-        "largest_error": 2.25,
-    }
+    element = WrongElement(300, np.float32(2.5).tobytes(), np.float64(0.25).tobytes())
+    wrong = Compared("c", 7, 0, 2.25, element)
     report = accept(problem, checked(output=wrong))
     assert report.kind is Kind.WRONG_ANSWER
     (case,) = report.cases
@@ -191,8 +194,8 @@ def test_a_wrong_element_of_a_timed_run_is_shown(problem: Problem) -> None:
 
 
 def test_every_remark_of_the_card_has_words(problem: Problem) -> None:
-    catalogue = Catalogue.load(PROBLEMS.parent / "findings.toml")
-    reports = [accept(problem, checked(inputs_changed=["a"])), accept(problem, checked(guards_damaged=3))]
+    catalogue = FindingCatalogue.load(PROBLEMS.parent / "findings.toml")
+    reports = [accept(problem, checked(inputs_changed=("a",))), accept(problem, checked(guards_damaged=3))]
     ending = ending_of(716)
     assert ending is not None
     for name, evidence in [*(remark for report in reports for remark in report.remarks), ending.remark]:

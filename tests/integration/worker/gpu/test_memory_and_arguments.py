@@ -11,11 +11,11 @@ import pytest
 from worker.compile import Compiled, Parameter, open_compiler
 from worker.directives import parse
 from worker.gpu import cases as small
-from worker.gpu.arguments import bits, launches, shared_bytes
 from worker.gpu.backend import compile_judge
-from worker.gpu.layout import lay_out
+from worker.gpu.card import compile_tools
+from worker.gpu.layout import bits, launches, lay_out, shared_bytes
 from worker.gpu.orders import Shape, allowed
-from worker.gpu.toolbox import compile_tools
+from worker.gpu.wire import At
 from worker.judge.ports import Trial
 from worker.oracle import Oracle, bound, growth_random
 from worker.problem import Problem, load, load_all
@@ -47,7 +47,7 @@ def test_buffers_and_guards_tile_the_memory_without_gap_or_overlap() -> None:
     ],
 )
 def test_a_number_is_passed_at_the_width_the_kernel_declares(value: float, param: Parameter, expected: bytes) -> None:
-    assert bits(value, param).to_bytes(param.bytes, "little") == expected
+    assert bits(value, param) == expected
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_memory_that_nothing_was_written_to_is_no_answer() -> None:
     image = np.tile(POISON, layout.bytes // 4).tobytes()
     empty = Compiled(True, "", False, 0.0, "sm_90a")
     outcome = small.judge(
-        Trial(problem, Oracle(problem), plan, empty, 1), small.SmallRun(case, inputs, layout, image, []), image
+        Trial(problem, Oracle(problem), plan, empty, 1), small.SmallRun(case, inputs, layout, image, ()), image
     )
     assert outcome.comparison.mismatches == case.sizes["n"]
     assert outcome.comparison.nans == case.sizes["n"]
@@ -117,16 +117,16 @@ def test_a_changed_input_is_found_though_the_answer_is_right(trial: Trial) -> No
 def test_launches_name_places_and_the_shared_memory_they_take(trial: Trial) -> None:
     run = small.prepare(trial, trial.problem.cases()[-1], POISON)
     assert run.launches
-    offsets = {arg[1] for launch in run.launches for arg in launch["args"] if arg[0] == "at"}
+    offsets = {arg.offset for launch in run.launches for arg in launch.args if isinstance(arg, At)}
     assert offsets <= {place.offset for place in run.layout.places}
-    assert set(shared_bytes(run.launches)) == {launch["kernel"] for launch in run.launches}
+    assert set(shared_bytes(run.launches)) == {launch.kernel for launch in run.launches}
 
 
 def test_an_empty_launch_is_not_made(trial: Trial) -> None:
     resolved = trial.plan.resolve(trial.problem.cases()[0].sizes)
     nothing = [launch.__class__(launch.kernel, (0, 1, 1), launch.block, 0, (), 0) for launch in resolved.launches]
     none = resolved.__class__(tuple(nothing), ())
-    assert launches(trial.compiled, none, lay_out({}, 0), trial.problem, {}) == []
+    assert launches(trial.compiled, none, lay_out({}, 0), trial.problem, {}) == ()
 
 
 @pytest.mark.parametrize("problem", load_all(PROBLEMS).values(), ids=lambda problem: problem.slug)
@@ -155,7 +155,8 @@ def test_every_judge_compiles_and_its_order_covers_the_memory() -> None:
             resolved = parse("", problem).resolve(problem.bench[0].sizes)
             shape = Shape.of(problem, problem.bench[0].sizes, judge, resolved)
             order = shape.order(resolved, shape.arena.bytes)
-            assert {one["kernel"] for one in shape.judge_launches({})} <= order["shared"].keys()
-            assert {one["kernel"] for one in order["inputs"] if one["kernel"]} <= order["shared"].keys()
-            covered = sum(4 * words for _, words in order["poisoned"]) + sum(one["bytes"] for one in order["inputs"])
-            assert shape.arena.bytes <= covered < shape.arena.bytes + 4 * (len(order["inputs"]) + 1)
+            assert {one.kernel for one in shape.judge_launches({})} <= order.shared.keys()
+            assert {one.kernel for one in order.inputs if one.kernel} <= order.shared.keys()
+            covered = sum(4 * place.words for place in order.poisoned) + sum(one.bytes for one in order.inputs)
+            assert shape.arena.bytes <= covered < shape.arena.bytes + 4 * (len(order.inputs) + 1)
+            assert all(type(bound) is float for one in order.inputs for bound in one.range)

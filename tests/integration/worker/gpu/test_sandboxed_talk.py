@@ -9,6 +9,8 @@ from types import MappingProxyType
 
 import pytest
 
+from tests.integration.worker.gpu.hostile_child import Count, Fork, Got, HandOver, Read, Refused, Take
+from worker.errors import ChildLost
 from worker.sandbox import Box, Kind, Policy
 
 ENTRY = "tests.integration.worker.gpu.hostile_child"
@@ -31,22 +33,27 @@ def child(request: pytest.FixtureRequest) -> Iterator[Box]:
 
 
 def test_it_is_asked_more_than_once_and_remembers(child: Box) -> None:
-    assert [child.ask({"do": "count"})["asked"] for _ in range(3)] == [1, 2, 3]
+    assert [child.ask(Count(), Got).number for _ in range(3)] == [1, 2, 3]
 
 
 def test_memory_that_one_child_hands_over_reaches_another_question(child: Box) -> None:
-    assert child.ask({"do": "hand_over"}) == {}
+    assert child.ask(HandOver(), Got) == Got()
     (handle,) = child.take_descriptors()
     try:
-        assert child.ask({"do": "take"}, descriptors=[handle]) == {"found": b"device memory"}
+        assert child.ask(Take(), Got, descriptors=[handle]).data == b"device memory"
     finally:
         os.close(handle)
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/etc/hostname", "/proc/1/environ"])
 def test_it_reads_nothing_of_the_host(child: Box, path: str) -> None:
-    assert "refused" in child.ask({"do": "read", "path": path})
+    assert isinstance(child.ask(Read(path), Got, Refused), Refused)
 
 
 def test_it_makes_no_process(child: Box) -> None:
-    assert "refused" in child.ask({"do": "fork"})
+    assert isinstance(child.ask(Fork(), Got, Refused), Refused)
+
+
+def test_an_answer_of_another_kind_is_none(child: Box) -> None:
+    with pytest.raises(ChildLost):
+        child.ask(Count(), Refused)

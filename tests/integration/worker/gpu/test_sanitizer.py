@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 from tests.gpu.refused import BUGS, Bug
 from tests.integration.worker.conftest import Judging
 from worker.compile import open_compiler
-from worker.diagnosis import Catalogue
+from worker.diagnosis import FindingCatalogue
 from worker.directives import parse
 from worker.gpu import cases, sanitizer
 from worker.gpu.sanitizer import TOOLS, observed, program, read, said, trouble
@@ -95,7 +94,7 @@ def test_memory_errors_come_first_since_what_lies_out_of_bounds_has_no_value_eit
 
 
 def test_each_can_be_said_in_both_languages() -> None:
-    catalogue = Catalogue.load(CONTENT / "findings.toml")
+    catalogue = FindingCatalogue.load(CONTENT / "findings.toml")
     for one in observed([RACECHECK, INITCHECK, SYNCCHECK]) + observed([MEMCHECK]):
         assert set(catalogue.observed(one).message) == {"en", "zh"}
 
@@ -158,5 +157,5 @@ def test_where_only_landlock_is_there_no_tool_is_started(small: tuple[Trial, cas
 def test_the_order_holds_the_inputs_and_leaves_the_outputs_bare(small: tuple[Trial, cases.SmallRun]) -> None:
     """So that a read of an output is a read of memory without a value."""
     order = sanitizer.order(*small)
-    assert [bool(buffer["data"]) for buffer in order["buffers"]] == [True, True, False]
-    assert json.dumps([launch["grid"] for launch in order["launches"]]) == "[[1, 1, 1]]"
+    assert [bool(buffer.data) for buffer in order.buffers] == [True, True, False]
+    assert [launch.grid for launch in order.launches] == [(1, 1, 1)]

@@ -1,4 +1,4 @@
-"""`problems check` over a good problem, and over copies of it that were spoilt one way each."""
+"""`problems check` over a good problem and copies with spoilt kernels; what shows at rest has a unit test."""
 
 from __future__ import annotations
 
@@ -59,17 +59,10 @@ def test_a_good_problem_has_no_fault(tools: Tools, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("spoil", "file", "says"),
     [
-        (write("statement.zh.md", " "), "statement.zh.md", "is empty"),
-        (replace("statement.en.md", "`alpha`", "alpha"), "statement.en.md", "what `alpha` is"),
         (replace("judge.cu", "double(alpha)", "2.0"), "judge.cu", "where reference.py has"),
         (replace("judge.cu", "__global__", "__globl__"), "judge.cu", "does not compile"),
         (replace("judge.cu", "//! launch", "// launch"), "judge.cu", "a launch that computes expected_y"),
         (write("starter.cu", "__global__ void saxpy(flaot* x) {}"), "starter.cu", "begins with code that compiles"),
-        (
-            write("solutions/wrong/honest.cu", "// no verdict\n__global__ void k() {}\n"),
-            "solutions/wrong/honest.cu",
-            "does not begin with its verdict",
-        ),
         (
             lambda folder: shutil.copy(
                 folder / "solutions/right/simple.cu", folder / "solutions/right/other.cu"
@@ -84,20 +77,3 @@ def test_a_fault_is_named_with_its_file(tools: Tools, folder: Path, spoil: Spoil
     found = faults(tools, folder)
     assert file in {where for where, _ in found}
     assert any(says in what for where, what in found if where == file)
-
-
-@pytest.mark.slow
-def test_an_input_that_changes_nothing_and_a_tolerance_without_teeth_are_faults(tools: Tools, folder: Path) -> None:
-    replace("problem.toml", 'rule = "relative"', 'rule = "absolute"\nscale = 1e30')(folder)
-    reference = (folder / "reference.py").read_text("utf-8")
-    (folder / "reference.py").write_text(
-        f"{reference}\n_right = reference\n\ndef reference(y, n):\n    return {{'y': y}}\n"
-    )
-    found = faults(tools, folder)
-    assert {what.split(":")[0] for file, what in found if file == "reference.py"} == {
-        "no output changes with x", "no output changes with alpha",
-    }  # fmt: skip
-    assert {what.split(":")[0] for file, what in found if file == "problem.toml"} == {
-        "every small case accepts zeros",
-        "every small case accepts right answers rounded to half precision",
-    }

@@ -13,7 +13,7 @@ import sys
 
 from worker.protocol import Backend, Job, Kind, Verdict
 from worker.queue.streams import open_streams
-from worker.service import Facts, Held, Say, Settings, Worker
+from worker.service import ExecutorFacts, HeldJob, Say, Settings, Worker
 
 
 def tell(line: str) -> None:
@@ -26,10 +26,10 @@ class GatedExecutor:
         self._words = words
 
     @property
-    def facts(self) -> Facts:
-        return Facts(backends=(Backend.EMULATOR, Backend.COMPILE))
+    def facts(self) -> ExecutorFacts:
+        return ExecutorFacts(backends=(Backend.EMULATOR, Backend.COMPILE))
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         tell(f"judging {job.submission} {job.fence}")
         word = (await self._words.readline()).decode().strip()
         if word == "check":

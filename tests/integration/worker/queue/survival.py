@@ -7,8 +7,9 @@ import os
 import signal
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, suppress
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from tests.integration.worker.queue.processes import Broker
 from worker.protocol import Backend, Form, Job, Kind, Progress, Stage, Verdict

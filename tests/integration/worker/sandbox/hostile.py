@@ -11,6 +11,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from msgspec.msgpack import Decoder
+
+REQUESTS: Decoder[dict[str, Any]] = Decoder()
+
 
 def warm() -> None:
     """Everything an attempt needs is loaded."""
@@ -142,7 +146,9 @@ def babble(kind: str) -> Any:
         "huge": b"\xff\xff\xff\xff\xff\xff\xff\x7f",
         "nonsense": (64).to_bytes(8, "little") + b"\xfe" * 64,
         "pickle": (40).to_bytes(8, "little") + b"\x80\x04\x8c\x05posix\x8c\x06system\x93".ljust(40, b"."),
-        "blob": (22).to_bytes(8, "little") + b"\x0e\0\0\0\0\0\0\0" + b'{"$blob": 99} ',
+        "deep": (100_000).to_bytes(8, "little") + b"\x91" * 100_000,
+        "promise": (5).to_bytes(8, "little") + b"\xdd\xff\xff\xff\xff",
+        "kind": (2).to_bytes(8, "little") + b"\xa1x",
     }
     os.write(int(sys.argv[1].split('"descriptor": ')[1].split(",")[0]), frames[kind])
     os._exit(0)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-from contextlib import suppress
 
 import pytest
 
@@ -157,12 +156,24 @@ def test_a_hostile_pdf_is_a_failure_with_a_reason() -> None:
         extract(b"%PDF-1.7\n" + b"\xff" * 1000, "pdf")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "pdf"])
-@pytest.mark.parametrize("source", [b"", b"\xff\xfe\x00", b"{}", b"<<<>>>", b"\x00" * 100])
-def test_no_source_breaks_an_extractor_other_than_by_saying_so(kind: str, source: bytes) -> None:
-    with suppress(SafeError):
-        found = extract(source, kind)
-        assert all(found.text[block.start : block.end] for block in found.blocks)
+NOISE = (b"", b"\xff\xfe\x00", b"{}", b"<<<>>>", b"\x00" * 100)
+PICKY = ("arxiv", "feed", "notebook", "video")
+"""Kinds that are one format and nothing else; every other kind is any text at all."""
+
+
+@pytest.mark.parametrize("kind", PICKY)
+@pytest.mark.parametrize("source", NOISE)
+def test_noise_is_refused_with_a_reason_by_what_reads_one_format(kind: str, source: bytes) -> None:
+    with pytest.raises(SafeError, match=rf"cannot be read as {kind}|it is not a {kind}|the page names no {kind}"):
+        extract(source, kind)
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - {"pdf", *PICKY}))
+@pytest.mark.parametrize(("source", "text"), list(zip(NOISE, ("", "\ufffd", "{}", "<<<>>>", ""), strict=True)))
+def test_noise_is_text_like_any_other_where_every_text_is_read(kind: str, source: bytes, text: str) -> None:
+    """Nothing is left out and nothing is made up; what holds no character has no block."""
+    found = extract(source, kind)
+    assert [found.text[block.start : block.end] for block in found.blocks] == ([text] if text else [])
 
 
 def test_an_unknown_kind_is_refused_with_the_known_ones() -> None:

@@ -9,8 +9,8 @@ import aiohttp
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from indexer.fetch.addresses import AddressPolicy, GuardedResolver, RefusedAddress
-from indexer.fetch.client import NotFetched, open_client
+from indexer.fetch.client import GuardedResolver, NotFetched, open_client
+from knowledge.catalogue import AddressPolicy, RefusedAddress
 
 PRIVATE = [
     "127.0.0.1",
@@ -119,4 +119,14 @@ async def test_a_name_or_number_that_means_this_host_is_refused(host: str) -> No
         got = await client.fetch(f"http://{host}/")
     assert isinstance(got, NotFetched)
     assert got.outcome == "refused"
-    assert got.reason in {"it leads to an address that is not public", "the address is malformed"}
+    assert got.reason in {
+        "it is a name of a private network",  # told without a look-up
+        "it leads to an address that is not public",
+        "the address is malformed",
+    }
+
+
+@pytest.mark.parametrize("host", ["localhost", "printer.local", "db.internal", "app.localhost.", "intranet"])
+def test_a_private_name_is_refused_without_a_look_up(host: str) -> None:
+    with pytest.raises(RefusedAddress, match="private network"):
+        AddressPolicy().check_url(f"https://{host}/")

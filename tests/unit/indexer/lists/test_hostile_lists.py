@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from indexer.lists import import_text
 from knowledge.addresses import canonical
-from knowledge.content import Topics, content_folder, load_topics
+from knowledge.content import Topics, load_topics
+from tests.folders import CONTENT
 
 PIECES = st.sampled_from(
     [
@@ -26,7 +27,7 @@ PIECES = st.sampled_from(
 
 @pytest.fixture(scope="module")
 def topics() -> Topics:
-    return load_topics(content_folder())
+    return load_topics(CONTENT)
 
 
 @pytest.mark.slow

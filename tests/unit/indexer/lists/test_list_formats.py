@@ -8,13 +8,14 @@ import pytest
 
 from indexer.lists import Imported, import_lists, import_text
 from indexer.lists.formats import list_format
-from knowledge.content import Topics, content_folder, load_topics
+from knowledge.content import Topics, load_topics
 from knowledge.errors import BadInput
+from tests.folders import CONTENT
 
 
 @pytest.fixture(scope="module")
 def topics() -> Topics:
-    return load_topics(content_folder())
+    return load_topics(CONTENT)
 
 
 def read(text: str, topics: Topics, name: str = "list.txt") -> Imported:

@@ -7,12 +7,13 @@ import pytest
 from indexer.lists import Imported, import_text
 from indexer.lists.snippets import code_features, code_language, code_name
 from indexer.lists.wording import is_stretch, stated_level
-from knowledge.content import Topics, content_folder, load_topics
+from knowledge.content import Topics, load_topics
+from tests.folders import CONTENT
 
 
 @pytest.fixture(scope="module")
 def topics() -> Topics:
-    return load_topics(content_folder())
+    return load_topics(CONTENT)
 
 
 def read(text: str, topics: Topics) -> Imported:
@@ -71,7 +72,7 @@ def test_a_resource_in_a_stretch_item_is_marked(topics: Topics) -> None:
         ("[chapter](../chapter.md)", "no web address"),
         ("[mail](mailto:a@example.org)", "no web address"),
         ("[file](ftp://example.org/x)", "no web address"),
-        ("[in](https://user:secret@example.org/)", "credentials"),
+        ("[in](https://user:secret@example.org/)", "user name or password"),
         ("## [](https://example.org/#heading)Heading", "heading"),
     ],
 )

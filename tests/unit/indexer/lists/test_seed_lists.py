@@ -11,6 +11,8 @@ import pytest
 import yaml
 
 from indexer.lists import Imported, import_lists
+from knowledge.content import load_topics
+from tests.folders import CONTENT
 from tests.needs import seeds
 
 pytestmark = pytest.mark.needs("seeds")
@@ -22,7 +24,7 @@ EXPECTED: dict[str, Any] = yaml.safe_load(Path(__file__).with_name("seeds.yaml")
 def imported() -> Imported:
     folder = seeds()
     assert folder
-    return import_lists(sorted(folder.iterdir()))
+    return import_lists(sorted(folder.iterdir()), load_topics(CONTENT))
 
 
 def test_every_resource_is_there_once_with_every_place_that_names_it(imported: Imported) -> None:

@@ -74,7 +74,7 @@ def test_different_pages_have_different_keys(one: str, other: str) -> None:
         ("https://[::1", "malformed"),
         ("https://example.org:99999/", "malformed"),
         ("https://a b.example/", "malformed"),
-        ("https://user:word@example.org/", "credentials"),
+        ("https://user:word@example.org/", "user name or password"),
         ("https://example.org/" + "a" * 3000, "longer than"),
     ],
 )

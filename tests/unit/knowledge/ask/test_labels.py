@@ -40,17 +40,30 @@ def test_markup_and_white_space_do_not_matter_for_gold(tmp_path: Path) -> None:
     gold = {"path": "page.html", "start": 7, "end": 42, "sha256": hashlib.sha256(span.encode()).hexdigest()}
     row = {"id": "x", "cell": "en-en", "question": "?", "lang": "en", "relevant": ["page.html"], "gold": gold}
     (label,) = read_labels(write(tmp_path, row))
-    assert label.gold is not None
-    assert share_inside(label.gold.text(tmp_path), ["A warp has 32 threads."]) > 0.95
+    (text,) = label.gold_texts(tmp_path)
+    assert share_inside(text, ["A warp has 32 threads."]) > 0.95
 
 
 def test_a_page_that_changed_is_named(tmp_path: Path) -> None:
     (tmp_path / "p.md").write_text("new text", encoding="utf-8")
     row = {"question": "q", "gold": {"path": "p.md", "start": 0, "end": 3, "sha256": "0" * 64}, "cell": "en-en"}
     (label,) = read_labels(write(tmp_path, row))
-    assert label.gold is not None
     with pytest.raises(BadInput, match=r"p\.md has changed"):
-        label.gold.text(tmp_path)
+        label.gold_texts(tmp_path)
+
+
+def test_gold_may_be_text_and_several_sentences_may_answer(tmp_path: Path) -> None:
+    row = {"question": "q", "gold": "A `warp` has 32.", "gold_also": ["It has **32**."], "cell": "en-en"}
+    (label,) = read_labels(write(tmp_path, row))
+    assert label.gold_texts(None) == ("awarphas32.", "ithas32.")
+
+
+def test_gold_of_a_note_counts_from_below_its_front_matter(tmp_path: Path) -> None:
+    (tmp_path / "n.md").write_text("---\ntopics: [a]\n---\n\nA warp has 32.", encoding="utf-8")
+    digest = hashlib.sha256(b"A warp has 32.").hexdigest()
+    row = {"question": "q", "gold": {"path": "n.md", "start": 0, "end": 14, "sha256": digest}, "cell": "en-en"}
+    (label,) = read_labels(write(tmp_path, row))
+    assert label.gold_texts(tmp_path) == ("awarphas32.",)
 
 
 def test_half_a_sentence_is_half_a_sentence() -> None:

@@ -71,8 +71,8 @@ def test_a_large_product_is_bound_by_arithmetic_and_a_thin_one_by_memory() -> No
 def test_occupancy_tells_what_runs_out() -> None:
     working = kernel_occupancy(block_threads=256, registers=33)
     assert working.facts == {"blocks": 6, "warps": 48, "share": 0.75, "limited_by": ["registers"]}
-    assert "registers" in working.conclusion_en
-    assert "寄存器" in working.conclusion_zh
+    assert "registers" in working.conclusion.text("en")
+    assert "寄存器" in working.conclusion.text("zh")
 
 
 @pytest.mark.parametrize(
@@ -89,4 +89,4 @@ def test_occupancy_tells_what_runs_out() -> None:
 def test_input_that_makes_no_sense_is_told_in_both_languages(wrong: object) -> None:
     with pytest.raises(BadInput) as caught:
         wrong()  # type: ignore[operator]
-    assert caught.value.zh != caught.value.en
+    assert caught.value.text("zh") != caught.value.text("en")

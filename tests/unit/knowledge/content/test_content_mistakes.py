@@ -8,13 +8,15 @@ import pytest
 
 from knowledge.content import (
     Topics,
-    content_folder,
+    load_content,
+    load_definitions,
     load_glossary,
     load_notes,
     load_problems,
     load_resources,
     load_topics,
 )
+from knowledge.content.problems import load_problem_texts
 from knowledge.errors import BadContent, SetupError
 
 TOPIC = (
@@ -32,7 +34,27 @@ resources:
     summaries: {en: A page., zh: 一页。}
 """
 NOTE = "---\nid: note:one\ntitle: One\ntopics: [a]\nlevel: beginner\nminutes: 5\n---\n\n# One\n"
-PROBLEM = 'slug = "p"\nlevel = "beginner"\ntopics = ["a"]\n[title]\nen = "P"\nzh = "题"\n[launch]\nkernel = "p"\n'
+DEFINITIONS = """\
+sources:
+  guide: {what: A guide, url: https://example.org/guide}
+definitions:
+  - {term: warp, en: A warp is 32 threads., zh: 线程束是 32 个线程。, source: guide, note: one}
+"""
+PROBLEM = """slug = "p"
+level = "beginner"
+topics = ["a"]
+[title]
+en = "P"
+zh = "题"
+[launch]
+kernel = "p"
+grid = 1
+block = 1
+[check]
+rule = "exact"
+[[cases]]
+sizes = { n = 1 }
+"""
 
 
 @pytest.fixture
@@ -138,6 +160,37 @@ def test_mistakes_in_the_glossary_are_named(text: str, complaint: str, root: Pat
 @pytest.mark.parametrize(
     ("old", "new", "complaint"),
     [
+        ("term: warp", "term: lane", r"definitions/cuda\.yaml: definitions\[0\]\.term: no term .*'lane'"),
+        ("source: guide", "source: book", r"definitions\[0\]\.source: no source 'book'"),
+        ("note: one", "note: two", r"definitions\[0\]\.note: no note 'two'"),
+        ("zh: 线程束是 32 个线程。, ", "", r"definitions\[0\]\.zh: Field required"),
+        ("sources:\n", "sources:\n  book: {what: B, url: https://example.org}\n", r"sources\.book: is used nowhere"),
+        ("https://example.org/guide", "example.org", r"sources\.guide\.url: String should match"),
+        ("source: guide, note: one}", "source: guide, colour: red}", r"definitions\[0\]\.colour: Extra inputs"),
+        ("definitions:", "terms:", "must hold sources and definitions"),
+    ],
+)  # fmt: skip
+def test_a_mistake_in_a_definition_is_named(old: str, new: str, complaint: str, root: Path, topics: Topics) -> None:
+    assert old in DEFINITIONS
+    write(root, "glossary.yaml", "cuda:\n  - {en: [warp], zh: [线程束]}\n")
+    write(root, "definitions/cuda.yaml", DEFINITIONS)
+    glossary, notes = load_glossary(root), load_notes(root, topics)
+    assert [one.slug for one in load_definitions(root, glossary, notes)] == ["warp"]
+    write(root, "definitions/cuda.yaml", DEFINITIONS.replace(old, new, 1))
+    with pytest.raises(BadContent, match=complaint):
+        load_definitions(root, glossary, notes)
+
+
+def test_a_term_defined_twice_is_named_with_both_places(root: Path, topics: Topics) -> None:
+    write(root, "glossary.yaml", "cuda:\n  - {en: [warp], zh: [线程束]}\n")
+    write(root, "definitions/cuda.yaml", DEFINITIONS + DEFINITIONS.splitlines(keepends=True)[-1])
+    with pytest.raises(BadContent, match=r"definitions\[1\]\.term: 'warp' stands at definitions\[0\] already"):
+        load_definitions(root, load_glossary(root), load_notes(root, topics))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
         ("id: note:one", "id: note:two", r"notes/en/one\.md: id: is 'note:two'"),
         ("topics: [a]", "topics: [z]", r"topics\[0\]: no topic 'z'"),
         ("minutes: 5", "minutes: long", r"notes/en/one\.md: minutes"),
@@ -157,8 +210,11 @@ def test_mistakes_in_a_note_are_named(old: str, new: str, complaint: str, root: 
         ('slug = "p"', 'slug = "q"', r"problems/p/problem\.toml: slug: is 'q'"),
         ('topics = ["a"]', 'topics = ["z"]', r"topics\[0\]: no topic 'z'"),
         ('level = "beginner"', "level = 3", r"problems/p/problem\.toml: level"),
-        ('zh = "题"', "", r"problems/p/problem\.toml: title\.zh: Field required"),
-        ('slug = "p"', 'slug = "p', r"problems/p/problem\.toml: "),
+        ('zh = "题"', "", r"problems/p/problem\.toml: title\.zh: is missing"),
+        ('slug = "p"', 'slug = "p', r"problems/p/problem\.toml: file: is not TOML"),
+        ('slug = "p"', 'slug = "P!"', r"problems/p/problem\.toml: slug"),
+        ("grid = 1", "grid = 1.5", r"problems/p/problem\.toml: launch\.grid: expected "),
+        ("grid = 1", "gird = 1", r"problems/p/problem\.toml: launch\.(gird|grid): is "),
     ],
 )
 def test_mistakes_in_a_problem_are_named(old: str, new: str, complaint: str, root: Path, topics: Topics) -> None:
@@ -173,9 +229,19 @@ def test_a_file_that_is_not_text_is_named(root: Path, topics: Topics) -> None:
         load_resources(root, topics)
 
 
-def test_a_folder_without_content_is_refused_with_the_setting_to_change(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("WARPMATE_CONTENT_DIR", str(tmp_path))
-    with pytest.raises(SetupError, match="WARPMATE_CONTENT_DIR"):
-        content_folder()
+def test_a_folder_without_content_is_refused_with_the_setting_to_change(tmp_path: Path) -> None:
+    for load in (load_content, load_topics):
+        with pytest.raises(SetupError, match="WARPMATE_CONTENT_DIR"):
+            load(tmp_path)
+
+
+def test_a_problem_without_its_statement_in_a_language_is_named(root: Path, topics: Topics) -> None:
+    for name in ("statement.en.md", "starter.cu"):
+        write(root, f"problems/p/{name}", "text\n")
+    with pytest.raises(BadContent, match=r"problems/p/statement\.zh\.md: cannot be read"):
+        load_problem_texts(root, "p")
+    write(root, "problems/p/statement.zh.md", "正文\n")
+    assert load_problem_texts(root, "p").as_json() == {
+        "statement": {"en": "text\n", "zh": "正文\n"},
+        "starter": "text\n",
+    }

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import struct
 import warnings
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from knowledge.content import load_content
 from knowledge.plots import Roof, RooflinePoint, draw_roofline, draw_way
@@ -52,7 +52,7 @@ def test_a_roofline_names_its_ceilings_and_each_points_share() -> None:
 def test_a_verdict_stands_under_what_a_worker_measured_on_its_card_else_under_the_datasheet(lang: str) -> None:
     job = Job("s", Form.KERNEL, "", "vector_add", Backend.GPU, "ann", 1)
     timing = Timing({"n": 1024}, 412.0, 409.5, 420.1, 30, 3900.0, 325.0, 0.93, "memory")
-    verdict = dataclasses.replace(accepted(job), card=Card("NVIDIA H200", "sm_90", "580"), timing=(timing,))
+    verdict = replace(accepted(job), card=Card("NVIDIA H200", "sm_90", "580"), timing=(timing,))
     theirs = WorkerState("w", Card("NVIDIA L4", "sm_89", "580"), (Backend.GPU,), None, 250.0, 30_000.0)
     ours = WorkerState("w", verdict.card, (Backend.GPU,), None, 4193.0, 59_000.0)
     said = {

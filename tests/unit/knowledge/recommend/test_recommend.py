@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.content import Topic, Topics, Words
+from knowledge.content.names import level_named, topic_named
 from knowledge.errors import NotFound
 from knowledge.recommend import Item, Request, Shelf
 from knowledge.recommend.history import History, estimated_level, history_of
-from knowledge.recommend.names import level_named, topic_named
 from knowledge.recommend.order import in_reading_order, inversions
 from knowledge.recommend.service import recommendation
 from knowledge.recommend.way import way_to
@@ -42,7 +42,7 @@ def item(item_id: str, topics: str, level: str = "beginner", **more: object) -> 
         "title_en": item_id, "title_zh": f"{item_id}（中）", "langs": ("en",), "url": f"https://{item_id}.example.org/",
         "kind": "article", "minutes": 10,
     }  # fmt: skip
-    return Item(id=item_id, level=level, topics=tuple(topics.split()), **(facts | more))  # type: ignore[arg-type]
+    return Item(id=item_id, stated_level=level, topics=tuple(topics.split()), **(facts | more))  # type: ignore[arg-type]
 
 
 def shelf(*items: Item) -> Shelf:
@@ -209,8 +209,8 @@ def test_a_topic_is_understood_by_any_usual_spelling(name: str) -> None:
 def test_an_unknown_topic_gets_the_nearest_in_the_members_language() -> None:
     with pytest.raises(NotFound) as caught:
         topic_named(TOPICS, "sharded brains")
-    assert "Shared memory" in caught.value.en
-    assert "共享内存" in caught.value.zh
+    assert "Shared memory" in caught.value.text("en")
+    assert "共享内存" in caught.value.text("zh")
 
 
 @pytest.mark.parametrize(
@@ -222,5 +222,5 @@ def test_a_level_is_understood_in_both_languages(name: str, level: str) -> None:
 
 
 def test_a_level_that_is_none_is_told() -> None:
-    with pytest.raises(NotFound, match="beginner, intermediate or advanced"):
+    with pytest.raises(NotFound, match="beginner, intermediate, advanced"):
         level_named("wizard")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.text.fold import fold, visible
-from knowledge.text.language import language
+from knowledge.text.language import language_of
 
 
 def test_control_direction_and_joining_characters_vanish() -> None:
@@ -31,4 +31,4 @@ def test_compatibility_forms_become_plain() -> None:
     ],
 )
 def test_the_script_tells_the_language(text: str, lang: str) -> None:
-    assert language(text) == lang
+    assert language_of(text) == lang

@@ -9,9 +9,8 @@ import pytest
 from tests.unit.worker.problem.folder import write
 from worker.compile import Compiled
 from worker.compile.resources import kernels
-from worker.diagnosis import Catalogue
-from worker.diagnosis.performance import advise
-from worker.diagnosis.roofline import predict
+from worker.diagnosis import FindingCatalogue
+from worker.diagnosis.performance import advise, predict
 from worker.diagnosis.signature import plain_name, resources
 from worker.directives import parse
 from worker.emulator.request import Counts
@@ -21,8 +20,8 @@ FINDINGS = Path(__file__).parents[4] / "content" / "findings.toml"
 
 
 @pytest.fixture(scope="module")
-def catalogue() -> Catalogue:
-    return Catalogue.load(FINDINGS)
+def catalogue() -> FindingCatalogue:
+    return FindingCatalogue.load(FINDINGS)
 
 
 @pytest.fixture
@@ -67,12 +66,12 @@ def ids(found: object) -> list[tuple[str, int | None]]:
     ],
 )
 def test_patterns_of_memory_become_advice_on_their_line(
-    catalogue: Catalogue, figures: dict[str, int], expected: object
+    catalogue: FindingCatalogue, figures: dict[str, int], expected: object
 ) -> None:
     assert ids(advise(catalogue, compiled(), counted=counts(**figures))) == expected
 
 
-def test_the_numbers_behind_a_finding_are_told(catalogue: Catalogue) -> None:
+def test_the_numbers_behind_a_finding_are_told(catalogue: FindingCatalogue) -> None:
     (finding,) = advise(catalogue, compiled(), counted=counts(shared_requests=100, shared_wavefronts=3200))
     assert finding.evidence == {"ways": 32.0}
     assert "32" in finding.message["zh"]
@@ -86,20 +85,22 @@ def test_the_numbers_behind_a_finding_are_told(catalogue: Catalogue) -> None:
         ("add.rn.f32 %f1, %f2, %f3;", []),
     ],
 )
-def test_slow_instructions_become_advice(catalogue: Catalogue, problem: Problem, body: str, expected: object) -> None:
+def test_slow_instructions_become_advice(
+    catalogue: FindingCatalogue, problem: Problem, body: str, expected: object
+) -> None:
     assert ids(advise(catalogue, compiled(body), problem=problem)) == expected
 
 
-def test_spills_are_a_warning(catalogue: Catalogue) -> None:
+def test_spills_are_a_warning(catalogue: FindingCatalogue) -> None:
     assert ids(advise(catalogue, compiled(spills=64))) == [("register-spill", None)]
 
 
 @pytest.mark.parametrize(
     ("block", "registers", "shared", "limiter"),
-    [(256, 128, 0, "registers"), (64, 16, 60 << 10, "shared memory"), (32, 16, 0, None), (256, 16, 0, None)],
+    [(256, 128, 0, "registers"), (64, 16, 60 << 10, "shared"), (32, 16, 0, None), (256, 16, 0, None)],
 )
 def test_low_occupancy_names_what_holds_it_back(
-    catalogue: Catalogue, problem: Problem, block: int, registers: int, shared: int, limiter: str | None
+    catalogue: FindingCatalogue, problem: Problem, block: int, registers: int, shared: int, limiter: str | None
 ) -> None:
     plan = parse(f"//! launch k<<<n, {block}, {shared}>>>(x)", problem)
     found = [
@@ -108,12 +109,12 @@ def test_low_occupancy_names_what_holds_it_back(
     assert [one.evidence["limiter"] for one in found] == ([limiter] if limiter else [])
 
 
-def test_a_grid_smaller_than_the_card_is_told(catalogue: Catalogue, problem: Problem) -> None:
+def test_a_grid_smaller_than_the_card_is_told(catalogue: FindingCatalogue, problem: Problem) -> None:
     plan = parse("//! launch k<<<16, 256>>>(x)", problem)
     assert ("too-few-blocks", 1) in ids(advise(catalogue, compiled(), plan, problem))
 
 
-def test_warnings_come_before_hints_and_never_too_many(catalogue: Catalogue, problem: Problem) -> None:
+def test_warnings_come_before_hints_and_never_too_many(catalogue: FindingCatalogue, problem: Problem) -> None:
     plan = parse("//! launch k<<<16, 256>>>(x)", problem)
     many = {
         "k": Counts(

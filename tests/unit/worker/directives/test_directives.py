@@ -84,10 +84,10 @@ def test_windows_line_ends_and_a_byte_order_mark_are_fine(problem: Problem) -> N
 
 
 MISTAKES = [
-    ("//! lauch k<<<1, 1>>>(x)", 5, "did you mean 'launch'"),
-    ("//! Launch k<<<1, 1>>>(x)", 5, "did you mean 'launch'"),
-    ("//! scrach a float n", 5, "did you mean 'scratch'"),
-    ("//! k<<<1, 1>>>(x)", 5, "did you mean 'launch'"),
+    ("//! lauch k<<<1, 1>>>(x)", 5, "perhaps 'launch' is meant"),
+    ("//! Launch k<<<1, 1>>>(x)", 5, "perhaps 'launch' is meant"),
+    ("//! scrach a float n", 5, "perhaps 'scratch' is meant"),
+    ("//! k<<<1, 1>>>(x)", 5, "perhaps 'launch' is meant"),
     ("//! launch", 11, "name of a kernel"),
     ("//! launch 3k<<<1, 1>>>(x)", 12, "name of a kernel"),
     ("//! launch k(x)", 13, "expected '<<<'"),
@@ -100,16 +100,16 @@ MISTAKES = [
     ("//! launch k<<<1, 1>>>(y)", 24, "expected one of x, out"),
     ("//! launch k<<<1, 1>>>(x,)", 26, "found the end"),
     ("//! launch k<<<m, 1>>>(x)", 16, "sizes n"),
-    ("//! launch k<<<x, 1>>>(x)", 16, "a buffer, not a number"),
-    ("//! launch k<<<1, 1>>>(x + 1)", 24, "a buffer, not a number"),
+    ("//! launch k<<<x, 1>>>(x)", 16, "found the array x"),
+    ("//! launch k<<<1, 1>>>(x + 1)", 24, "found the array x"),
     ("//! launch k<<<1, n +>>>(x)", 22, "found the end"),
     ("//! launch k<<<dim3(1, 2, 3, 4), 1>>>(x)", 16, "one to three"),
     ("//! launch k<int>x<<<1, 1>>>(x)", 18, "expected '<<<'"),
     ("//! launch k<a<b>><<<1, 1>>>(x)", 13, "expected '<<<'"),
     ('//! launch k<"a">+<<<1, 1>>>(x)', 13, "expected '<<<'"),
     ("//! launch k<{}><<<1, 1>>>(x)", 13, "expected '<<<'"),
-    ("//! launch k<<<1，1>>>(x)", 17, "U+FF0C (fullwidth comma); write ','"),
-    ("//! launch k<<<сeil_div(n, 2), 1>>>(x)", 16, "U+0441 (cyrillic small letter es)"),
+    ("//! launch k<<<1，1>>>(x)", 17, "U+FF0C ，; write ','"),
+    ("//! launch k<<<сeil_div(n, 2), 1>>>(x)", 16, "U+0441 с"),
     ("//! launch k<<<1, 1>>>(\u200bx)", 24, "U+200B"),
     ("//! launch k<<<1, 1>>>(x)\u2028", 26, "U+2028"),
     ("//! scratch", 12, "a name for the scratch buffer"),
@@ -129,7 +129,7 @@ def test_a_mistake_has_line_column_and_expectation(problem: Problem, line: str, 
     with pytest.raises(DirectiveError) as caught:
         parse(f"\n\n{line}\n", problem)
     assert (caught.value.line, caught.value.column) == (3, column)
-    assert says in caught.value.what
+    assert says in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_a_configuration_that_no_card_takes_is_refused_with_its_numbers(
     plan = parse(f"//! launch k<<<{launch}>>>(x)", problem)
     with pytest.raises(DirectiveError) as caught:
         plan.resolve(SIZES)
-    assert says in caught.value.what
+    assert says in str(caught.value)
     assert caught.value.line == 1
 
 

@@ -23,7 +23,7 @@ EXACT = {
 
 def test_the_emulator_rounds_the_exact_result() -> None:
     arguments = np.frombuffer(CASE.buffers[0].data or b"", np.float32).astype(np.float64)
-    outputs = run_case(CASE).outputs["o"].view(np.float32).reshape(len(EXACT), -1)
+    outputs = run_case(CASE).outputs["o"].array.view(np.float32).reshape(len(EXACT), -1)
 
     for row, (_, opcode) in zip(outputs, CASE.segments, strict=True):
         exact = EXACT[opcode](arguments)

@@ -9,6 +9,7 @@ import pytest
 
 from tests.unit.worker.emulator.oracles import Empty, run
 from worker.emulator.request import Limits
+from worker.protocol import Kind
 
 THREADS = 96
 
@@ -47,8 +48,8 @@ def test_every_lane_gets_what_the_one_before_it_left(call: str, step: Callable[[
         before.append(memory[place])
         memory[place] = step(memory[place], v)
     assert emulation.observations == ()
-    assert emulation.outputs["p2"].tolist() == before
-    assert emulation.outputs["p3"].tolist() == memory
+    assert emulation.outputs["p2"].array.tolist() == before
+    assert emulation.outputs["p3"].array.tolist() == memory
 
 
 def test_of_many_that_swap_the_same_value_one_succeeds() -> None:
@@ -58,7 +59,7 @@ def test_of_many_that_swap_the_same_value_one_succeeds() -> None:
         __syncthreads();
         o[threadIdx.x] = atomicCAS(&w, 0, threadIdx.x + 1);
     }"""
-    found = run(source, [Empty(THREADS, "uint32")], block=THREADS).outputs["p0"]
+    found = run(source, [Empty(THREADS, "uint32")], block=THREADS).outputs["p0"].array
 
     (winner,) = np.flatnonzero(found == 0)
     assert set(np.delete(found, winner).tolist()) == {winner + 1}
@@ -71,5 +72,5 @@ def test_a_lock_that_a_warp_can_never_share_ends_by_its_steps() -> None:
     limits = Limits(blocks=2000, seconds=60.0)
     emulation = run(source, [Empty(1, "int32"), Empty(1, "int32")], block=THREADS, limits=limits)
 
-    assert emulation.ending == "budget"
+    assert emulation.ending is Kind.TIMEOUT
     assert "infinite-loop" in {item.id for item in emulation.observations}

@@ -16,7 +16,7 @@ def test_division_and_remainder_by_zero_give_all_ones() -> None:
     outputs = run_case(load(FOLDER / "bugs" / "by_zero_of_every_type.cu")).outputs
 
     for name in ("p", "q", "r", "s"):
-        assert set(outputs[name].view(np.uint8).tolist()) == {0xFF}, name
+        assert set(outputs[name].array.view(np.uint8).tolist()) == {0xFF}, name
 
 
 HUGE = np.finfo(np.float64).max
@@ -71,7 +71,7 @@ def test_fused_products_of_tiny_and_huge_numbers_equal_fractions() -> None:
 def test_zeros_are_normal_numbers_to_testp() -> None:
     case = load(FOLDER / "opcodes" / "testp.cu")
     values = np.frombuffer(case.buffers[0].data or b"", np.float32)
-    flags = run_case(case).outputs["o"].view(np.uint32).reshape(6, -1).astype(bool)
+    flags = run_case(case).outputs["o"].array.view(np.uint32).reshape(6, -1).astype(bool)
     normal, subnormal = flags[4], flags[5]
 
     assert (values == 0).any()

@@ -17,21 +17,21 @@ def filled(case_name: str, buffer: str) -> np.ndarray[tuple[int], np.dtype[np.fl
 
 
 def test_vector_addition() -> None:
-    output = run_case(load(FOLDER / "clean/vector_add.cu")).outputs["o"]
+    output = run_case(load(FOLDER / "clean/vector_add.cu")).outputs["o"].array
 
     np.testing.assert_array_equal(output, filled("clean/vector_add", "a") + filled("clean/vector_add", "b"))
 
 
 @pytest.mark.parametrize("name", ["matmul_naive", "matmul_tiled"])
 def test_matrix_multiplication(name: str) -> None:
-    output = run_case(load(FOLDER / f"clean/{name}.cu")).outputs["o"]
+    output = run_case(load(FOLDER / f"clean/{name}.cu")).outputs["o"].array
     a, b = filled(f"clean/{name}", "a").reshape(20, 30), filled(f"clean/{name}", "b").reshape(30, 25)
 
     np.testing.assert_allclose(output, (a.astype(np.float64) @ b).reshape(-1), rtol=1e-4, atol=1e-5)
 
 
 def test_softmax() -> None:
-    output = run_case(load(FOLDER / "clean/softmax.cu")).outputs["o"].reshape(8, 128)
+    output = run_case(load(FOLDER / "clean/softmax.cu")).outputs["o"].array.reshape(8, 128)
     x = filled("clean/softmax", "x").reshape(8, 128).astype(np.float64)
     exponent = np.exp(x - x.max(1, keepdims=True))
 
@@ -40,7 +40,7 @@ def test_softmax() -> None:
 
 @pytest.mark.parametrize("name", ["scan_hillis_steele", "scan_warp"])
 def test_prefix_sums(name: str) -> None:
-    output = run_case(load(FOLDER / f"clean/{name}.cu")).outputs["o"]
+    output = run_case(load(FOLDER / f"clean/{name}.cu")).outputs["o"].array
     x = filled(f"clean/{name}", "x")
     expected = x.reshape(-1, 32).cumsum(1).reshape(-1) if name == "scan_warp" else x.cumsum()
 
@@ -48,19 +48,19 @@ def test_prefix_sums(name: str) -> None:
 
 
 def test_a_histogram_counts_everything() -> None:
-    output = run_case(load(FOLDER / "clean/histogram_shared.cu")).outputs["o"]
+    output = run_case(load(FOLDER / "clean/histogram_shared.cu")).outputs["o"].array
 
     np.testing.assert_array_equal(output, np.bincount(filled("clean/histogram_shared", "x") & 63, minlength=64))
 
 
 def test_sorting_networks_and_library_sorts_sort() -> None:
     for name in ("bitonic_sort", "cub_radix_sort"):
-        output = run_case(load(FOLDER / f"clean/{name}.cu")).outputs["o"]
+        output = run_case(load(FOLDER / f"clean/{name}.cu")).outputs["o"].array
         np.testing.assert_array_equal(output, np.sort(filled(f"clean/{name}", "x")))
 
 
 def test_recursion_computes_fibonacci() -> None:
-    output = run_case(load(FOLDER / "clean/recursion.cu")).outputs["o"]
+    output = run_case(load(FOLDER / "clean/recursion.cu")).outputs["o"].array
     numbers = [0, 1]
     for _ in range(10):
         numbers.append(numbers[-1] + numbers[-2])
@@ -80,4 +80,4 @@ def test_a_division_that_is_not_by_a_power_of_two_rounds_towards_zero() -> None:
         [x, Empty(4, "int32")], block=4,
     )  # fmt: skip
 
-    np.testing.assert_array_equal(emulation.outputs["p1"], [-3 + 1, 3 - 1, -1073741824 + 2, 1073741823 - 1])
+    np.testing.assert_array_equal(emulation.outputs["p1"].array, [-3 + 1, 3 - 1, -1073741824 + 2, 1073741823 - 1])

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.unit.worker.emulator.oracles import Empty, run
+from worker.protocol import Kind
 
 RNG = np.random.default_rng(5)
 INTEGERS = [RNG.integers(-(1 << 31), 1 << 31, 64).astype(np.int32) for _ in range(3)]
@@ -105,8 +106,8 @@ SETTINGS = settings(max_examples=25, deadline=None, suppress_health_check=[Healt
 def test_integer_expressions_agree_with_numpy_bit_for_bit(expression: Expression) -> None:
     emulation = run(_kernel(expression, "int"), [*INTEGERS, Empty(64, "int32")], block=64)
 
-    assert emulation.ending == "finished"
-    np.testing.assert_array_equal(emulation.outputs["p3"], expression.value)
+    assert emulation.ending is Kind.RAN
+    np.testing.assert_array_equal(emulation.outputs["p3"].array, expression.value)
 
 
 @SETTINGS
@@ -114,5 +115,5 @@ def test_integer_expressions_agree_with_numpy_bit_for_bit(expression: Expression
 def test_float_expressions_agree_with_numpy_bit_for_bit(expression: Expression) -> None:
     emulation = run(_kernel(expression, "float"), [*FLOATS, Empty(64)], block=64)
 
-    assert emulation.ending == "finished"
-    np.testing.assert_array_equal(emulation.outputs["p3"], expression.value)
+    assert emulation.ending is Kind.RAN
+    np.testing.assert_array_equal(emulation.outputs["p3"].array, expression.value)

@@ -15,6 +15,8 @@ from worker.emulator.refusal import Refusal
 from worker.emulator.request import Launch, Limits, Request
 from worker.emulator.run import emulate
 from worker.emulator.translate.kernel import translate
+from worker.messages import message, worker_catalogue
+from worker.protocol import Kind
 
 HEADER = ".version 9.0\n.target sm_80\n.address_size 64\n"
 INJECTIONS = [
@@ -56,7 +58,7 @@ def test_inline_assembly_runs_nothing_of_its_own(text: str, monkeypatch: pytest.
         return
     emulation = emulate(request(ptx, [Empty(32, "uint32")], block=32))
 
-    assert emulation.ending in ("finished", "malformed", "unsupported", "faulted")
+    assert emulation.ending in (Kind.RAN, Kind.UNSUPPORTED, Kind.RUNTIME_ERROR)
     assert "os" not in called
 
 
@@ -109,9 +111,9 @@ def test_generated_code_holds_no_text_of_the_submission() -> None:
 def test_malformed_ptx_ends_in_a_verdict(ptx: str) -> None:
     emulation = emulate(Request(ptx, (Launch("k", (1, 1, 1), (32, 1, 1), 0, ()),), ()))
 
-    assert emulation.ending in ("malformed", "unsupported", "finished")
-    assert len(emulation.reason) < 300
-    assert "\n" not in emulation.reason
+    assert emulation.ending in (Kind.UNSUPPORTED, Kind.RAN)
+    said = worker_catalogue().texts(emulation.reason) if emulation.reason else {}
+    assert all(len(text) < 300 and "\n" not in text for text in said.values())
 
 
 def test_every_broken_prefix_of_a_real_module_is_refused_politely() -> None:
@@ -128,18 +130,18 @@ EMPTY = 'extern "C" __global__ void k() {}'
 @pytest.mark.parametrize(
     ("grid", "block", "shared", "ending"),
     [
-        ((1 << 31, 1, 1), (1, 1, 1), 0, "faulted"),
-        ((1, 1 << 16, 1), (1, 1, 1), 0, "faulted"),
-        ((1 << 30, 1, 1), (1024, 1, 1), 0, "unsupported"),
-        ((1, 1, 1), (2048, 1, 1), 0, "faulted"),
-        ((1, 1, 1), (1, 1, 128), 0, "faulted"),
-        ((0, 1, 1), (32, 1, 1), 0, "faulted"),
-        ((1, 1, 1), (32, 1, 1), 1 << 20, "faulted"),
-        ((1, 1, 1), (32, 1, 1), -4, "faulted"),
+        ((1 << 31, 1, 1), (1, 1, 1), 0, Kind.RUNTIME_ERROR),
+        ((1, 1 << 16, 1), (1, 1, 1), 0, Kind.RUNTIME_ERROR),
+        ((1 << 30, 1, 1), (1024, 1, 1), 0, Kind.UNSUPPORTED),
+        ((1, 1, 1), (2048, 1, 1), 0, Kind.RUNTIME_ERROR),
+        ((1, 1, 1), (1, 1, 128), 0, Kind.RUNTIME_ERROR),
+        ((0, 1, 1), (32, 1, 1), 0, Kind.RUNTIME_ERROR),
+        ((1, 1, 1), (32, 1, 1), 1 << 20, Kind.RUNTIME_ERROR),
+        ((1, 1, 1), (32, 1, 1), -4, Kind.RUNTIME_ERROR),
     ],
 )
 def test_an_impossible_launch_is_refused(
-    grid: tuple[int, int, int], block: tuple[int, int, int], shared: int, ending: str
+    grid: tuple[int, int, int], block: tuple[int, int, int], shared: int, ending: Kind
 ) -> None:
     emulation = emulate(Request(to_ptx(EMPTY), (Launch("k", grid, block, shared, ()),), ()))
 
@@ -149,20 +151,20 @@ def test_an_impossible_launch_is_refused(
 def test_too_many_or_too_few_arguments_are_refused() -> None:
     emulation = emulate(Request(to_ptx(EMPTY), (Launch("k", (1, 1, 1), (32, 1, 1), 0, (1, 2)),), ()))
 
-    assert emulation.ending == "malformed"
+    assert emulation.ending is Kind.UNSUPPORTED
 
 
 def test_a_kernel_that_is_not_there_is_named() -> None:
     emulation = emulate(Request(to_ptx(EMPTY), (Launch("other", (1, 1, 1), (32, 1, 1), 0, ()),), ()))
 
-    assert emulation.reason == "there is no kernel called other"
+    assert emulation.reason == message("emulator.unreadable", detail="there is no kernel called other")
 
 
 def test_a_buffer_beyond_the_memory_limit_is_refused() -> None:
     limits = Limits(memory_bytes=1 << 20)
     emulation = run('extern "C" __global__ void k(float* o) {}', [Empty(1 << 22)], limits=limits)
 
-    assert emulation.ending == "memory"
+    assert emulation.ending is Kind.OUT_OF_MEMORY
 
 
 def test_a_huge_grid_stops_at_its_budget() -> None:
@@ -171,7 +173,7 @@ def test_a_huge_grid_stops_at_its_budget() -> None:
     started = time.monotonic()
     emulation = run(source, [Empty(1)], grid=100_000, block=1024, limits=limits)
 
-    assert emulation.ending == "budget"
+    assert emulation.ending is Kind.TIMEOUT
     assert time.monotonic() - started < 15
 
 
@@ -180,7 +182,7 @@ def test_printing_for_ever_is_cut_off() -> None:
     limits = Limits(seconds=1.0, printed_bytes=2000)
     emulation = run(source, [], block=64, limits=limits)
 
-    assert emulation.ending == "budget"
+    assert emulation.ending is Kind.TIMEOUT
     assert len(emulation.printed) <= 2000
 
 
@@ -191,7 +193,7 @@ def test_printf_with_hostile_formats_prints_something_harmless() -> None:
     )
     emulation = run(source, [], block=1)
 
-    assert emulation.ending in ("finished", "faulted")
+    assert emulation.ending in (Kind.RAN, Kind.RUNTIME_ERROR)
     assert len(emulation.printed) < 30_000
 
 
@@ -202,7 +204,7 @@ def test_recursion_without_end_is_a_finding() -> None:
     )
     emulation = run(source, [Empty(32, "int32")], block=32)
 
-    assert [item.id for item in emulation.observations] == ["infinite-loop"]
+    assert [item.id for item in emulation.observations] == ["endless-recursion"]
 
 
 @pytest.mark.slow
@@ -213,7 +215,7 @@ def test_a_giant_switch_runs() -> None:
     x = np.arange(0, 1600, 25, dtype=np.int32)
     emulation = run(source, [x, Empty(64, "int32")], block=64)
 
-    np.testing.assert_array_equal(emulation.outputs["p1"], np.where(x < 1500, x * 7 + 1, 0))
+    np.testing.assert_array_equal(emulation.outputs["p1"].array, np.where(x < 1500, x * 7 + 1, 0))
 
 
 @pytest.mark.parametrize(
@@ -229,5 +231,6 @@ def test_what_needs_a_gpu_is_refused_by_name(body: str, named: str) -> None:
     ptx = to_ptx(f'extern "C" __global__ void k() {{ {body} }}', "compute_90a")
     emulation = emulate(Request(ptx, (Launch("k", (1, 1, 1), (32, 1, 1), 0, ()),), ()))
 
-    assert emulation.ending == "unsupported"
-    assert named in emulation.reason
+    assert emulation.ending is Kind.UNSUPPORTED
+    assert emulation.reason is not None
+    assert named in worker_catalogue().text(emulation.reason, "zh")

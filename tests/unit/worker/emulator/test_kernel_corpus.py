@@ -6,6 +6,7 @@ import pytest
 
 from tests.kernels.corpus import KernelCase, load_all
 from tests.kernels.emulated import run_case
+from worker.protocol import Kind
 
 CASES = load_all()
 
@@ -15,7 +16,7 @@ CASES = load_all()
 def test_a_right_kernel_raises_nothing(case: KernelCase) -> None:
     emulation = run_case(case)
 
-    assert (emulation.ending, emulation.reason) == ("finished", "")
+    assert (emulation.ending, emulation.reason) == (Kind.RAN, None)
     assert {item.id for item in emulation.observations} == case.hints
 
 

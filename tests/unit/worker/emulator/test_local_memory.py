@@ -23,7 +23,7 @@ def test_two_elements_change_places() -> None:
     emulation = run(source, [x, Empty(64, "int32")], block=64)
 
     assert emulation.observations == ()
-    np.testing.assert_array_equal(emulation.outputs["p1"], 7000 + x)
+    np.testing.assert_array_equal(emulation.outputs["p1"].array, 7000 + x)
 
 
 @pytest.mark.parametrize("threads", [1, 32, 96])
@@ -39,4 +39,4 @@ def test_an_array_is_sorted_in_place(threads: int) -> None:
     emulation = run(source, [x.reshape(-1), Empty(x.size, "int32")], block=threads)
 
     assert emulation.observations == ()
-    np.testing.assert_array_equal(emulation.outputs["p1"].reshape(x.shape), np.sort(x, axis=1))
+    np.testing.assert_array_equal(emulation.outputs["p1"].array.reshape(x.shape), np.sort(x, axis=1))

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from itertools import permutations
-from typing import Any
 
 import pytest
 
+from worker.emulator.request import Emulation, Observation
 from worker.judge.children import LANES, Deal
+from worker.protocol import Kind
 
 FATAL = frozenset({"out-of-bounds"})
 COUNTED = 3
 
 
-def finished(*seen: str) -> dict[str, Any]:
-    return {"ending": "finished", "observations": [{"id": name} for name in seen]}
+def emulation(ending: Kind, *seen: str) -> Emulation:
+    observations = tuple(Observation(name, None, (0, 0, 0), (0, 0, 0)) for name in seen)
+    return Emulation(ending, "", {}, observations, (), "")
 
 
-GOOD, BAD, HINT, STOPPED = finished(), finished("out-of-bounds"), finished("bank-conflict"), {"ending": "budget"}
+GOOD, BAD, HINT = (emulation(Kind.RAN, *seen) for seen in ((), ("out-of-bounds",), ("bank-conflict",)))
+STOPPED = emulation(Kind.TIMEOUT)
 
 
 def dealt(deal: Deal) -> list[int]:
@@ -50,7 +53,7 @@ def test_advice_ends_nothing() -> None:
 
 
 @pytest.mark.parametrize("failure", [BAD, STOPPED])
-def test_after_a_failure_nothing_more_is_dealt(failure: dict[str, Any]) -> None:
+def test_after_a_failure_nothing_more_is_dealt(failure: Emulation) -> None:
     deal = Deal(6, COUNTED, FATAL)
     first = deal.next()
     assert first is not None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 
 from worker.canned import CARD, CannedExecutor, accepted
 from worker.protocol import Backend, Form, Job, Kind, Progress, Stage, Verdict
 from worker.queue import LeaseLost, Report
 from worker.queue.memory import MemoryQueue
-from worker.service import Facts, Held, Say, Settings, Worker
+from worker.service import ExecutorFacts, HeldJob, Say, Settings, Worker
 
-Judge = Callable[[Job, Say, Held], Awaitable[Verdict]]
+Judge = Callable[[Job, Say, HeldJob], Awaitable[Verdict]]
 
 
 class Judging:
@@ -25,10 +25,10 @@ class Judging:
         self._judge = judge
 
     @property
-    def facts(self) -> Facts:
-        return Facts((Backend.EMULATOR, Backend.COMPILE), peak_gb_per_s=4000.0)
+    def facts(self) -> ExecutorFacts:
+        return ExecutorFacts((Backend.EMULATOR, Backend.COMPILE), peak_gb_per_s=4000.0)
 
-    async def judge(self, job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         return await self._judge(job, progress, held)
 
 
@@ -65,7 +65,7 @@ async def test_one_job_uses_the_card_while_the_next_compiles() -> None:
     compiled, on_card = [asyncio.Event(), asyncio.Event()], asyncio.Event()
     cards = 0
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         nonlocal cards
         compiled[int(job.submission)].set()
         async with held.card():
@@ -88,7 +88,7 @@ async def test_a_job_whose_lease_is_gone_never_reaches_the_card() -> None:
     queue = MemoryQueue()
     refused = asyncio.Event()
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         if job.submission == "cancelled":
             await queue.cancel("cancelled")
             with pytest.raises(LeaseLost):
@@ -109,7 +109,7 @@ async def test_a_cancelled_job_is_stopped_and_cleans_up_before_the_next() -> Non
     queue = MemoryQueue()
     started, cleaned = asyncio.Event(), asyncio.Event()
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         if job.submission != "endless":
             return accepted(job)
         started.set()
@@ -131,7 +131,7 @@ async def test_a_worker_told_to_stop_hands_back_what_it_holds() -> None:
     queue = MemoryQueue()
     started = asyncio.Event()
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         started.set()
         return await asyncio.Future()
 
@@ -139,7 +139,7 @@ async def test_a_worker_told_to_stop_hands_back_what_it_holds() -> None:
     async with working(queue, judge):
         await started.wait()
     assert await queue.position("s1") == 0
-    lease = await queue.take(dataclasses.replace(Worker(queue, CannedExecutor(), Settings("w2")).state))
+    lease = await queue.take(replace(Worker(queue, CannedExecutor(), Settings("w2")).state))
     assert lease.job.fence == 1
 
 
@@ -147,7 +147,7 @@ async def test_a_worker_told_to_stop_hands_back_what_it_holds() -> None:
 async def test_a_broken_executor_is_trouble_of_ours_and_the_worker_goes_on(trouble: str) -> None:
     queue = MemoryQueue()
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         if job.submission == "good":
             return accepted(job)
         if trouble == "raises":
@@ -155,7 +155,7 @@ async def test_a_broken_executor_is_trouble_of_ours_and_the_worker_goes_on(troub
         if trouble == "hangs":
             return await asyncio.Future()
         broken = {"nan": {"score": float("nan")}, "surrogate": {"output": "\ud800"}}[trouble]
-        return dataclasses.replace(accepted(job), **broken)  # type: ignore[arg-type]  one of two fields
+        return replace(accepted(job), **broken)  # type: ignore[arg-type]  one of two fields
 
     await queue.put(job("bad"))
     await queue.put(job("good"))
@@ -167,7 +167,7 @@ async def test_each_stage_is_reported_with_the_workers_name_and_the_attempt() ->
     queue = MemoryQueue()
     heard: list[Report] = []
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         await progress(Stage.TIMING)
         return accepted(job)
 
@@ -191,7 +191,7 @@ async def test_the_heartbeat_says_what_the_worker_is_and_does() -> None:
     queue = MemoryQueue()
     started, done = asyncio.Event(), asyncio.Event()
 
-    async def judge(job: Job, progress: Say, held: Held) -> Verdict:
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
         started.set()
         await done.wait()
         return accepted(job)

@@ -9,7 +9,7 @@ import struct
 import pytest
 
 from worker.sandbox import seccomp
-from worker.sandbox.syscalls import COMPUTE, NEVER, NUMBERS, PROCESSES
+from worker.sandbox.seccomp import COMPUTE, NEVER, NUMBERS, PROCESSES
 
 COLUMN = {"x86_64": 0, "aarch64": 1}[platform.machine()]
 MACHINE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}[platform.machine()]

@@ -2,64 +2,82 @@
 
 from __future__ import annotations
 
-import json
-import struct
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import Struct
 
 from worker.sandbox import wire
 
-values = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers()
-    | st.floats(allow_nan=False)
-    | st.text(max_size=20)
-    | st.binary(max_size=40),
-    lambda inner: (
-        st.lists(inner, max_size=4)
-        | st.dictionaries(st.text(max_size=5).filter(lambda k: k != "$blob"), inner, max_size=4)
-    ),
-    max_leaves=20,
+
+class Note(Struct, frozen=True, tag=True):
+    text: str
+    data: bytes
+    numbers: tuple[int, ...]
+    share: float
+
+
+class Refusal(Struct, frozen=True, tag=True):
+    why: str
+
+
+notes = st.builds(
+    Note,
+    text=st.text(max_size=20),
+    data=st.binary(max_size=400),
+    numbers=st.lists(st.integers(-(2**63), 2**64 - 1), max_size=5).map(tuple),
+    share=st.floats(allow_nan=False),
 )
 
 
-@given(values)
-def test_a_message_comes_back(message: Any) -> None:
-    assert wire.unpack(wire.pack(message)) == message
+def bodies(stream: bytes, cut: int, at_most: int = 1 << 20) -> Iterator[bytes]:
+    """What the stream holds, when it comes in parts of this size."""
+    frames = wire.Frames()
+    for start in range(0, len(stream), cut):
+        frames.add(stream[start : start + cut])
+        while (body := frames.take(at_most)) is not None:
+            yield body
 
 
-def frame(text: bytes, *blobs: bytes, count: int | None = None) -> bytes:
-    lengths = b"".join(struct.pack("<I", len(blob)) for blob in blobs)
-    return struct.pack("<II", len(text), len(blobs) if count is None else count) + text + lengths + b"".join(blobs)
+@given(st.lists(notes, max_size=4), st.integers(1, 50))
+def test_messages_come_back_however_the_stream_is_cut(sent: list[Note], cut: int) -> None:
+    stream = b"".join(wire.pack(note) for note in sent)
+    assert [wire.unpack(body, Note) for body in bodies(stream, cut)] == sent
+
+
+def test_an_answer_may_be_of_one_of_two_kinds() -> None:
+    for message in (Note("a", b"b", (1,), 0.5), Refusal("no")):
+        (body,) = bodies(wire.pack(message), 7)
+        assert wire.unpack(body, Note, Refusal) == message
 
 
 @pytest.mark.parametrize(
     "bad",
     [
-        b"", b"\0\0\0", frame(b"{"), frame(b"{}")[:-1], frame(b"{}") + b"x", frame(b"{}", b"a", b"b")[:-1],
-        frame(b"{}", count=5), frame(b"{}", count=2**31), frame(b'{"$blob": 0}'), frame(b'{"$blob": -1}', b"a"),
-        frame(b'{"$blob": "0"}', b"a"), frame(b"\xff\xfe"), struct.pack("<II", 2**32 - 1, 0) + b"{}",
-        b"\x80\x04\x8c\x05posix\x8c\x06system\x93.",
+        b"", b"\xc1", b"\xff\xfe", b"\x80", b"\x81\xa4type\xa4Note", b"\x81\xa4type\xa5Other", b"\xa5ready",
+        b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff", b"\x91" * 100_000,
+        wire.pack(Refusal("no"))[8:], wire.pack(Note("a", b"b", (1,), 0.5))[8:-1],
+        wire.pack(Note("a", b"b", (1,), 0.5))[8:] + b"x", b"\x80\x04\x8c\x05posix\x8c\x06system\x93.",
     ],
 )  # fmt: skip
-def test_what_pack_did_not_make_is_refused(bad: bytes) -> None:
+def test_what_is_no_message_of_the_kind_is_a_value_error(bad: bytes) -> None:
     with pytest.raises(ValueError, match=r".+"):
-        wire.unpack(bad)
+        wire.unpack(bad, Note)
 
 
 @given(st.binary(max_size=200))
 def test_noise_never_does_anything_but_fail(noise: bytes) -> None:
     try:
-        wire.unpack(noise)
+        wire.unpack(noise, Note, Refusal)
     except ValueError:
         return
 
 
-def test_the_json_part_is_plain_json() -> None:
-    packed = wire.pack({"a": b"bytes", "b": 1})
-    length = struct.unpack_from("<I", packed)[0]
-    assert json.loads(packed[8 : 8 + length]) == {"a": {"$blob": 0}, "b": 1}
+@pytest.mark.parametrize("announced", [101, 2**63, 2**64 - 1])
+def test_a_body_longer_than_allowed_is_refused_before_it_has_come(announced: int) -> None:
+    frames = wire.Frames()
+    frames.add(announced.to_bytes(8, "little"))
+    with pytest.raises(ValueError, match=str(announced)):
+        frames.take(100)

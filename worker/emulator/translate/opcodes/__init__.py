@@ -3,7 +3,6 @@
 from worker.emulator.translate.emitter import names_of
 from worker.emulator.translate.opcodes import (
     arithmetic,
-    atomic,
     bits,
     compare,
     control,
@@ -15,7 +14,7 @@ from worker.emulator.translate.opcodes import (
     warp,
 )
 
-_ROOMS = (arithmetic, atomic, bits, compare, control, convert, floating, matrix, memory, move, warp)
+_ROOMS = (arithmetic, bits, compare, control, convert, floating, matrix, memory, move, warp)
 
 WRITERS = {name: handler for room in _ROOMS for handler in vars(room).values() for name in names_of(handler)}
 """By opcode, the function that writes its Python."""

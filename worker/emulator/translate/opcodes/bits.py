@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from worker.emulator.parse.program import Immediate, Operand, Register
-from worker.emulator.parse.types import Type
+from worker.emulator.parse.program import Immediate, Operand, Register, Type
 from worker.emulator.translate.emitter import Emitter, dtype_of, opcode
 
 _LOGIC = {"and": "&", "or": "|", "xor": "^"}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from worker.emulator.parse.program import Operand
-from worker.emulator.parse.types import Type
+from worker.emulator.parse.program import Operand, Type
 from worker.emulator.translate.emitter import Emitter, dtype_of, opcode
 from worker.emulator.translate.opcodes.floating import NARROW
 

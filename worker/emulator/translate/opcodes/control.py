@@ -5,6 +5,7 @@ from __future__ import annotations
 from worker.emulator.parse.program import Call, Immediate, Intrinsic, Label, Operand, Register, Sink
 from worker.emulator.refusal import Malformed
 from worker.emulator.translate.emitter import Emitter, opcode
+from worker.messages import message
 
 _BARRIER_WORDS = ("sync", "arrive", "red", "popc", "and", "or", "aligned", "warp", "cta")
 
@@ -95,10 +96,10 @@ def call(at: Emitter) -> None:
 
 def _intrinsic(at: Emitter, what: Call, name: str) -> None:
     if name not in ("vprintf", "__assertfail"):
-        return at.refuse_named("device-side malloc and free need a GPU")
+        return at.refuse_because(message("emulator.heap"))
     arguments = [at.cells_of(slot) for slot in what.arguments]
     if any(len(cells) != 1 for cells in arguments):
-        return at.refuse_named(f"{name} with arguments that are not single values is not supported by the emulator")
+        return at.refuse_because(message("emulator.call-arguments"))
     values = "".join(f"{at.read_cell(*cells[0], f'U{8 * cells[0][1]}')}, " for cells in arguments)
     if name == "__assertfail":
         return at.finish(f"return S.assertion_failed(g, ({values}), {at.site})")

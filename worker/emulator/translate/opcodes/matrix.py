@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from worker.emulator.parse.types import Type
+from worker.emulator.parse.program import Type
 from worker.emulator.schedule.fragments import MMA
 from worker.emulator.translate.emitter import Emitter, dtype_of, opcode
 from worker.emulator.translate.opcodes.control import collective

@@ -1,10 +1,12 @@
-"""Loads, stores, fences and asynchronous copies."""
+"""Loads, stores, atomic operations, fences and asynchronous copies."""
 
 from __future__ import annotations
 
-from worker.emulator.parse.program import Address, Cell, Immediate, Operand, Register, Sink, Symbol
-from worker.emulator.parse.types import Type
+from worker.emulator.memory.indexed import Access
+from worker.emulator.parse.program import Address, Cell, Immediate, Operand, Register, Sink, Symbol, Type
 from worker.emulator.translate.emitter import Emitter, dtype_of, opcode
+from worker.emulator.translate.opcodes.floating import NARROW
+from worker.emulator.translate.tables import DTYPES
 
 _SPACES = ("global", "shared", "local", "const", "param")
 _CACHE = ("nc", "ca", "cg", "cs", "lu", "cv", "wb", "wt", "u", "no_allocate", "weak", "cta", "gpu", "sys")
@@ -42,10 +44,7 @@ def load(at: Emitter) -> None:
         return _load_parameter(at, parts, address.base, address.offset)
     kind = _element(at)
     strength = at.one_of(*_STRONG)
-    call = (
-        f'S.load(g, "{space_of(at, address)}", {base_of(at, address)}, {int(address.offset)}, '
-        f"{kind}, {len(parts)}, {at.site}, {_strength(strength)})"
-    )
+    call = f"S.load(g, {_access(at, address, kind, len(parts), strength)}, {base_of(at, address)})"
     if strength is None and all(isinstance(part, Register) and part.index in at.only_stored for part in parts):
         both = at.temporary(call.replace("S.load(", "S.load_for_copy(", 1))
         values, unset = f"{both}[0]", f"{both}[1]"
@@ -57,6 +56,12 @@ def load(at: Emitter) -> None:
         if unset and isinstance(part, Register):
             at.unset_masks[part.index] = f"{unset}[{place}]"
     return None
+
+
+def _access(at: Emitter, address: Address, kind: str, count: int, strength: str | None) -> str:
+    """The name of what this instruction asks of memory."""
+    space, offset = space_of(at, address), int(address.offset)
+    return at.constant(Access(space, offset, DTYPES[kind], count, at.site, _strength(strength)))
 
 
 def _strength(word: str | None) -> int:
@@ -91,10 +96,8 @@ def store(at: Emitter) -> None:
         return _store_parameter(at, parts, address.base, address.offset)
     kind = _element(at)
     values = "".join(f"{at.read(part, kind)}, " for part in parts)
-    rest = (
-        f'"{space_of(at, address)}", {base_of(at, address)}, {int(address.offset)}, '
-        f"{kind}, ({values}), {at.site}, {_strength(at.one_of(*_STRONG))})"
-    )
+    access = _access(at, address, kind, len(parts), at.one_of(*_STRONG))
+    rest = f"{access}, {base_of(at, address)}, ({values}))"
     masks = [at.unset_masks.get(part.index, "None") if isinstance(part, Register) else "None" for part in parts]
     copied = any(mask != "None" for mask in masks)
     at.line(f"S.store_copy(g, ({', '.join(masks)},), {rest}" if copied else f"S.store(g, {rest}")
@@ -158,3 +161,33 @@ def copy_async(at: Emitter) -> None:
 @opcode("nanosleep", "pmevent")
 def pause(at: Emitter) -> None:
     at.allow()
+
+
+_OPERATIONS = ("add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas")
+_ORDER = ("relaxed", "acquire", "release", "acq_rel", "sc", "cta", "gpu", "sys", "noftz", "ftz")
+
+
+@opcode("atom", "red")
+def atomic(at: Emitter) -> None:
+    at.allow("global", "shared", *_OPERATIONS, *_ORDER)
+    target, where, *values = at.operands if at.instruction.opcode == "atom" else (Sink(), *at.operands)
+    wanted = isinstance(target, Register) and target.index in at.wanted
+    operation = at.one_of(*_OPERATIONS)
+    if operation is None or at.type is Type.B128:
+        return at.refuse()
+    if at.type in NARROW and operation not in ("add", "min", "max", "exch"):
+        return at.refuse()
+    address = at.address(where)
+    kind = dtype_of(at.type)
+    arithmetic = f'"{NARROW[at.type]}"' if at.type in NARROW else "None"
+    if at.type in NARROW and at.has("ftz"):
+        return at.refuse()
+    operands = "".join(f"{at.read(item, kind)}, " for item in values)
+    releasing = at.one_of("release", "acq_rel", "sc") is not None
+    call = (
+        f'S.atomic(g, "{space_of(at, address)}", {base_of(at, address)}, {int(address.offset)}, {kind}, '
+        f'"{operation}", ({operands}), {at.site}, {wanted}, {arithmetic}, {releasing})'
+    )
+    if isinstance(target, Sink):
+        return at.line(call)
+    return at.write(target, call, kind)

@@ -1,0 +1,212 @@
+"""The library's rows: resources, dated snapshots and passages, written and read in short transactions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from indexer.chunks import Chunk
+from indexer.extract import Page
+from indexer.mirror import SourcePage
+from indexer.read_page import Extracted, version_of
+from knowledge.addresses import key_of
+from knowledge.catalogue.catalogue import resource_id
+from knowledge.library.passages import Passage
+from knowledge.store import Store
+from knowledge.store.base import now
+from knowledge.store.library import Passage as PassageRow
+from knowledge.store.library import Resource, Snapshot
+from knowledge.store.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A current snapshot, as far as a build needs it to see what changed."""
+
+    id: int
+    resource_id: str
+    url: str
+    path: str
+    source_hash: str
+    content_hash: str
+    version: str
+    kind: str
+    etag: str | None
+    last_modified: str | None
+
+
+class PageStore:
+    """`source` tells apart what a build may retire: mirror, notes or web."""
+
+    def __init__(self, store: Store, scope: Scope, source: str) -> None:
+        self._store, self._scope, self._source = store, scope, source
+        self._ids: dict[str, str] = {}
+
+    async def current(self) -> dict[str, StoredPage]:
+        """By path, or by address where there is no path."""
+        columns = (
+            Snapshot.id,
+            Snapshot.resource_id,
+            Snapshot.url,
+            Snapshot.path,
+            Snapshot.source_hash,
+            Snapshot.content_hash,
+            Snapshot.kind,
+            Snapshot.etag,
+            Snapshot.last_modified,
+            Snapshot.meta,
+        )
+        wanted = select(*columns).where(Snapshot.current, Snapshot.guild_id == self._scope.guild_id)
+        async with self._store.reading(self._scope) as session:
+            rows = (await session.execute(wanted)).all()
+        found = (
+            StoredPage(
+                id_, resource_id, url, path, digest, content_hash, meta.get("extractor", ""), kind, etag, modified
+            )
+            for id_, resource_id, url, path, digest, content_hash, kind, etag, modified, meta in rows
+            if meta.get("source") == self._source
+        )
+        return {stored.path or stored.url: stored for stored in found}
+
+    async def put(
+        self, session: AsyncSession, batch: Sequence[Extracted], before: dict[str, StoredPage]
+    ) -> list[tuple[str, Extracted]]:
+        """Store new snapshots with their passages; the ones before stay for quotes that point into them.
+
+        Returns each page with the id of its resource.
+        """
+        return [
+            (
+                await self._put(session, extracted, before.get(extracted.source.path or extracted.source.url)),
+                extracted,
+            )
+            for extracted in batch
+        ]
+
+    async def retire(self, gone: Sequence[StoredPage]) -> None:
+        async with self._store.session(self._scope) as session:
+            ids = [stored.id for stored in gone]
+            await session.execute(update(Snapshot).where(Snapshot.id.in_(ids)).values(current=False))
+
+    async def shown(self) -> set[int]:
+        """The snapshots with something to find that belong into the index."""
+        wanted = select(PassageRow.snapshot_id).join(Snapshot, Snapshot.id == PassageRow.snapshot_id)
+        wanted = wanted.join(Resource, Resource.id == Snapshot.resource_id).where(*self._in_view).distinct()
+        async with self._store.reading(self._scope) as session:
+            return set(await session.scalars(wanted))
+
+    async def passages(self) -> list[Passage]:
+        """Everything that belongs into the index, page by page, in reading order."""
+        of_page = (
+            select(Snapshot, Resource.level, Resource.topics)
+            .join(Resource, Resource.id == Snapshot.resource_id)
+            .where(*self._in_view)
+        )
+        columns = [getattr(PassageRow, name) for name in ("snapshot_id", *_SPAN)]
+        spans = (
+            select(*columns)
+            .join(Snapshot, Snapshot.id == PassageRow.snapshot_id)
+            .where(Snapshot.current)
+            .order_by(Snapshot.path, Snapshot.url, PassageRow.ordinal)
+        )
+        async with self._store.reading(self._scope) as session:
+            pages = {
+                snapshot.id: (snapshot, level, topics) for snapshot, level, topics in await session.execute(of_page)
+            }
+            rows = [row for row in await session.execute(spans) if row.snapshot_id in pages]
+        return [_passage(number, row, *pages[row.snapshot_id]) for number, row in enumerate(rows)]
+
+    @property
+    def _in_view(self) -> tuple[ColumnElement[bool], ...]:
+        """Pages in use of approved resources, a mirrored one once."""
+        return (
+            Snapshot.current.is_(True),
+            Snapshot.guild_id == self._scope.guild_id,
+            Resource.state == "approved",
+            Resource.duplicate_of.is_(None),
+        )
+
+    async def _put(self, session: AsyncSession, extracted: Extracted, old: StoredPage | None) -> str:
+        source, page = extracted.source, extracted.page
+        version = version_of(source.url, source.kind, source.title)
+        resource_id = await self._resource(session, source, page)
+        if old is not None:
+            await session.execute(update(Snapshot).where(Snapshot.id == old.id).values(current=False))
+        snapshot = Snapshot(
+            guild_id=self._scope.guild_id,
+            resource_id=resource_id,
+            url=source.url,
+            path=source.path,
+            title=page.title,
+            lang=page.lang,
+            kind=source.kind,
+            text=page.text,
+            content_hash=extracted.content_hash,
+            source_hash=extracted.source_hash,
+            etag=source.etag,
+            last_modified=source.last_modified,
+            meta={"source": self._source, "extractor": version, **page.facts},
+            fetched_at=now(),
+        )
+        session.add(snapshot)
+        await session.flush()
+        whose = {"guild_id": self._scope.guild_id, "snapshot_id": snapshot.id}
+        rows = [whose | {"ordinal": number} | asdict(chunk) for number, chunk in enumerate(extracted.chunks)]
+        if rows:
+            await session.execute(insert(PassageRow), rows)
+        return resource_id
+
+    async def _resource(self, session: AsyncSession, source: SourcePage, page: Page) -> str:
+        """Whose page this is: stated by the source, or the one listed under this address, or a new one."""
+        if source.resource_id:
+            return source.resource_id
+        if not self._ids:
+            wanted = select(Resource.address_key, Resource.id).where(Resource.guild_id == self._scope.guild_id)
+            self._ids = {key: id_ for key, id_ in (await session.execute(wanted)).all() if key}
+        key = key_of(source.url)
+        if key not in self._ids:
+            resource = Resource(
+                id=resource_id(self._scope.guild_id, key),
+                guild_id=self._scope.guild_id,
+                url=source.url,
+                title=page.title or source.url,
+                lang=page.lang,
+                kind=source.kind,
+                origin="mirror",
+            )
+            session.add(resource)
+            await session.flush()
+            self._ids[key] = resource.id
+        return self._ids[key]
+
+
+_SPAN = tuple(column.name for column in fields(Chunk))
+"""A row of the table says of a passage what its chunk says, and where it stands."""
+
+
+def _passage(number: int, row: Any, snapshot: Snapshot, level: str | None, topics: list[str]) -> Passage:
+    return Passage(
+        row=number,
+        resource_id=snapshot.resource_id,
+        snapshot_id=snapshot.id,
+        url=snapshot.url,
+        path=snapshot.path,
+        title=snapshot.title,
+        headings=tuple(row.headings),
+        anchor=row.anchor,
+        lang=row.lang,
+        kind="code" if row.kind == "code" else "prose",
+        text=snapshot.text[row.start : row.end],
+        start=row.start,
+        end=row.end,
+        fetched_at=snapshot.fetched_at,
+        content_hash=row.content_hash,
+        page_kind=snapshot.kind,
+        level=level,
+        topics=tuple(topics),
+        meta=row.meta,
+    )

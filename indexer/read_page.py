@@ -1,0 +1,37 @@
+"""From the bytes of a page to its text and passages: the one way for mirrors, notes and the web."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from indexer.chunks import Chunk, CountTokens, chunks
+from indexer.extract import VERSION, Page, Unreadable, extract
+from indexer.mirror import SourcePage
+from knowledge.library.passages import content_hash
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A page with its text and passages, ready to be stored."""
+
+    source: SourcePage
+    source_hash: str
+    page: Page
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def content_hash(self) -> str:
+        return content_hash(self.page.text)
+
+
+def version_of(url: str, kind: str, title: str) -> str:
+    """What else decides the passages besides the bytes: a change of any of it reads the page again."""
+    return f"{VERSION}:{kind}:{title}:{url}"
+
+
+def read_page(source: SourcePage, content: bytes, digest: str, count_tokens: CountTokens) -> Extracted:
+    """The page in these bytes, which have this hash; SafeError says in one clause why there is none."""
+    page = extract(content, source.kind, charset=source.charset, title=source.title)
+    if not page.text.strip():
+        raise Unreadable("no text was found in it")
+    return Extracted(source, digest, page, chunks(page, count_tokens))

@@ -1,0 +1,10 @@
+"""Questions of figures, answered from the tables of hardware: `how many SMs does an RTX 4090 have`.
+
+`answer_figures` is a pure function of the question: None where it asks for anything else, so that it can stand before
+the search. Faces that show a card take `sheet`.
+"""
+
+from knowledge.figures.answer import FiguresAnswer, answer_figures
+from knowledge.figures.lookup import CARD_SHEET, Figure, figure, quantity_name, sheet
+
+__all__ = ["CARD_SHEET", "Figure", "FiguresAnswer", "answer_figures", "figure", "quantity_name", "sheet"]

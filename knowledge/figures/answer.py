@@ -1,0 +1,149 @@
+"""The answer to a question of figures: the figures themselves, and sentences that say them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from knowledge.figures.asked import Asked, figures_asked
+from knowledge.figures.lookup import (
+    FORMATS,
+    LIMITS,
+    Figure,
+    Subject,
+    figure,
+    quantity_name,
+    subject_name,
+    supports,
+)
+from knowledge.words import Language, Message
+from worker.hardware.architectures import Architecture, CudaVersion, architecture
+from worker.hardware.cards import CardFacts, Source
+
+MOST_SUBJECTS = 6
+MAIN = (
+    "multiprocessors", "memory_gb", "bandwidth_gb_per_s", "l2_mib", "tflops.fp32", "tflops.fp16", "tflops.bf16",
+    "tdp_w",
+)  # fmt: skip
+"""What is said of a card where nothing in particular was asked for."""
+_TOOLKIT = ("ptx", "highest", "driver", "oldest_driver")
+
+
+@dataclass(frozen=True, slots=True)
+class FiguresAnswer:
+    """At least one figure, or what the tables are known to lack."""
+
+    figures: tuple[Figure, ...]
+    missing: tuple[tuple[str, str], ...]
+    """Subject and quantity of what was asked for and is not in the tables."""
+    sentences: tuple[Message, ...]
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        return tuple(dict.fromkeys(each.source for each in self.figures))
+
+    def text(self, lang: str) -> str:
+        """The sentences in a language, one a line."""
+        return "\n".join(sentence.text(lang) for sentence in self.sentences)
+
+    def as_json(self, language: Language) -> dict[str, Any]:
+        return {
+            "text": "\n".join(language.say(sentence) for sentence in self.sentences),
+            "figures": [each.as_json() for each in self.figures],
+            "missing": [{"subject": subject, "quantity": quantity} for subject, quantity in self.missing],
+        }
+
+
+def answer_figures(question: str) -> FiguresAnswer | None:
+    """The answer from the tables; None where the question is not one of figures."""
+    asked = figures_asked(question)
+    if asked is None:
+        return None
+    if asked.toolkits and (asked.cards or asked.architectures):
+        return _support(asked)
+    subjects: tuple[Subject, ...] = (*asked.cards, *asked.architectures, *asked.toolkits)
+    if not 0 < len(subjects) <= MOST_SUBJECTS:
+        return None
+    pairs = [(subject, quantity) for subject in subjects for quantity in _quantities(asked, subject)]
+    found = [(subject, quantity, figure(subject, quantity)) for subject, quantity in pairs]
+    figures = tuple(each for _, _, each in found if each)
+    missing = tuple(
+        (subject_name(subject), quantity)
+        for subject, quantity, each in found
+        if each is None and _was_named(asked, quantity)
+    )
+    if not figures and not missing:
+        return None
+    sentences = [_sentence(each) for each in figures]
+    sentences += [Message("figure.missing", subject=name, quantity=quantity_name(what)) for name, what in missing]
+    sentences += _last_toolkits(asked, subjects)
+    return FiguresAnswer(figures, missing, (*sentences, *_ratios(asked, figures)))
+
+
+def _quantities(asked: Asked, subject: Subject) -> Iterator[str]:
+    if "tflops" in asked.quantities:
+        yield from (f"tflops.{form}" for form in FORMATS)
+    if asked.quantities:
+        yield from (quantity for quantity in asked.quantities if quantity != "tflops")
+    elif isinstance(subject, CardFacts):
+        yield from MAIN
+    else:
+        yield from _TOOLKIT if isinstance(subject, CudaVersion) else LIMITS
+
+
+def _was_named(asked: Asked, quantity: str) -> bool:
+    return quantity in asked.quantities
+
+
+def _sentence(found: Figure) -> Message:
+    name = quantity_name(found.quantity)
+    if isinstance(found.value, bool):
+        which = "figure.has" if found.value else "figure.has_not"
+        return Message(which, subject=found.subject, quantity=name)
+    return Message("figure.is", subject=found.subject, quantity=name, value=found.shown)
+
+
+def _support(asked: Asked) -> FiguresAnswer | None:
+    """Whether toolkits compile for what was named."""
+    if asked.quantities and set(asked.quantities) - {"cuda"}:
+        return None
+    figures, sentences = [], []
+    for toolkit in asked.toolkits:
+        subjects: tuple[CardFacts | Architecture, ...] = (*asked.cards, *asked.architectures)
+        for subject in subjects:
+            machine = architecture(subject.arch) if isinstance(subject, CardFacts) else subject
+            if machine is None:
+                return None
+            known = supports(toolkit, machine)
+            name = subject_name(subject)
+            figures.append(Figure(name, "cuda", known, "", toolkit.source_of("highest")))
+            which = "figure.compiles" if known else "figure.compiles_not"
+            sentences.append(
+                Message(which, version=toolkit.version, subject=name, arch=machine.name, first=machine.first_cuda)
+            )
+    return FiguresAnswer(tuple(figures), (), tuple(sentences))
+
+
+def _last_toolkits(asked: Asked, subjects: tuple[Subject, ...]) -> Iterator[Message]:
+    """A capability that newer toolkits have left behind is told with the first."""
+    for subject in subjects if "cuda" in asked.quantities else ():
+        machine = subject if isinstance(subject, Architecture) else None
+        machine = architecture(subject.arch) if isinstance(subject, CardFacts) else machine
+        if machine and machine.last_cuda:
+            yield Message("figure.last_cuda", subject=subject_name(subject), version=machine.last_cuda)
+
+
+def _ratios(asked: Asked, figures: tuple[Figure, ...]) -> Iterator[Message]:
+    """Of two cards how many times one is the other, in what was asked for."""
+    if len(asked.cards) != 2:
+        return
+    for quantity in asked.quantities:
+        pair = [each for each in figures if each.quantity == quantity and not isinstance(each.value, str | bool)]
+        if len(pair) != 2 or quantity == "year" or pair[0].value == pair[1].value:
+            continue
+        more, less = sorted(pair, key=lambda each: float(each.value), reverse=True)
+        if float(less.value):
+            times = f"{float(more.value) / float(less.value):.3g}"
+            name = quantity_name(quantity)
+            yield Message("figure.times", more=more.subject, less=less.subject, times=times, quantity=name)

@@ -1,0 +1,104 @@
+"""Everything that bot and site are given: the three flows and what belongs to them. Nothing here opens anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from knowledge.ask.answer import Asks
+from knowledge.ask.question_log import QuestionLog
+from knowledge.catalogue import Catalogue
+from knowledge.content import Content
+from knowledge.outbox import Outbox
+from knowledge.recommend import Recommender
+from knowledge.store import Scope, Store
+from knowledge.submit import Boards, Shares, Submissions
+from knowledge.text.language import Lang
+
+if TYPE_CHECKING:
+    from knowledge.ask.gaps import Gap, News
+    from knowledge.search.searcher import Hit
+
+
+@dataclass(frozen=True, slots=True)
+class Preparing:
+    """How far the first index of a fresh machine is."""
+
+    stage: Literal["start", "read", "embed", "publish"] = "start"
+    done: int = 0
+    total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryState:
+    """The index as a visitor may know it."""
+
+    generation: str = ""
+    made_at: datetime | None = None
+    counts: Mapping[str, int] | None = None
+
+    @property
+    def ready(self) -> bool:
+        return bool(self.generation)
+
+
+class Library(Asks, Protocol):
+    """The library as the faces use it; `ask`, `search` and `gaps` raise IndexUnusable while it is being prepared."""
+
+    def search(
+        self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Lang | None = None
+    ) -> Sequence[Hit]: ...
+
+    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+        """Return what was asked since then and not answered well, most askers first."""
+        ...
+
+    async def news(self) -> Sequence[News]:
+        """Wait for the library, then return the saved questions of every place that it can answer by now."""
+        ...
+
+    def state(self) -> LibraryState: ...
+
+    def preparing(self) -> Preparing | None:
+        """Return None once questions can be answered."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """All that a face may call, by topic; bot and site have the same."""
+
+    store: Store
+    content: Content
+    library: Library
+    questions: QuestionLog
+    catalogue: Catalogue
+    recommender: Recommender
+    submissions: Submissions
+    shares: Shares
+    boards: Boards
+    outbox: Outbox
+
+
+def services_over(
+    store: Store,
+    content: Content,
+    library: Library,
+    recommender: Recommender,
+    submissions: Submissions,
+) -> Services:
+    """Build the services that need nothing but the database around those that were opened."""
+    return Services(
+        store=store,
+        content=content,
+        library=library,
+        questions=QuestionLog(store),
+        catalogue=Catalogue(store, content),
+        recommender=recommender,
+        submissions=submissions,
+        shares=Shares(store),
+        boards=Boards(store),
+        outbox=Outbox(store),
+    )

@@ -1,0 +1,69 @@
+"""The indexer's rounds: visit what is due, publish what was decided, say what is missing; each a process of its own.
+
+A round computes for minutes at times; the process that answers members must not. A round that is killed loses
+nothing: the next one goes on where it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from indexer.daemon import Rhythm, due, online, rounds
+from indexer.refresh import refresh
+from knowledge.ask.gaps import gaps_report, weekly_gaps
+from knowledge.store import Scope
+from knowledge.store.base import now
+from warpmate import datadir, indexer_health
+from warpmate.wiring.library import LibraryServices
+
+WEEK = timedelta(days=7)
+ROUND = (sys.executable, "-m", "warpmate", "indexer", "--once")
+
+
+@asynccontextmanager
+async def scheduled_jobs(rhythm: Rhythm) -> AsyncIterator[asyncio.Task[None]]:
+    """Rounds beside the block; one that is under way at its end is stopped."""
+    task = asyncio.create_task(rounds(_round_of_its_own, rhythm))
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def _round_of_its_own() -> None:
+    process = await asyncio.create_subprocess_exec(*ROUND, stdin=asyncio.subprocess.DEVNULL, start_new_session=True)
+    try:
+        await process.wait()
+    finally:
+        if process.returncode is None:
+            process.terminate()
+            await process.wait()
+
+
+async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
+    """Everything that is due, the shared library first, then what guilds added for themselves."""
+    data_dir = library.core.settings.data_dir
+    with datadir.held(data_dir, "indexer"):
+        for guild_id in (None, *await library.contributions.guilds()):
+            targets = await due(library.core.store, Scope(guild_id=guild_id), rhythm, now())
+            if targets and await online(targets):
+                await refresh(library.indexing(guild_id=guild_id), only=targets)
+            await library.publish_decisions(guild_id)
+        await library.build()
+        if older_than_a_week(report := data_dir / "gaps.md", now()):
+            found = await weekly_gaps(
+                library.questions, library.ask.searcher, library.embedder, Scope.all(), now() - WEEK
+            )
+            report.write_text(gaps_report(found, now()), encoding="utf-8")
+        indexer_health.completed(data_dir)
+
+
+def older_than_a_week(file: Path, at: datetime) -> bool:
+    """The report is written anew each week: what was asked and then forgotten is not in it for long."""
+    return not file.exists() or datetime.fromtimestamp(file.stat().st_mtime, UTC) < at - WEEK

@@ -1,0 +1,35 @@
+"""The composition root: everything is opened here, in order, and handed down; nothing opens itself."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from knowledge.content import Content, load_content
+from knowledge.content.findings import load_finding_topics
+from knowledge.recommend import Recommender
+from knowledge.store import Store, open_store
+from knowledge.store.migrate import upgrade
+from warpmate import datadir
+from warpmate.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Core:
+    """Settings, database, content and recommender: what every command and server builds on."""
+
+    settings: Settings
+    store: Store
+    content: Content
+    recommender: Recommender
+
+
+@asynccontextmanager
+async def open_core(settings: Settings) -> AsyncIterator[Core]:
+    datadir.prepare(settings.data_dir)
+    async with open_store(settings.store_url) as store:
+        await upgrade(store)
+        content = load_content(settings.content_dir)
+        finding_topics = load_finding_topics(settings.content_dir, content.topics)
+        yield Core(settings, store, content, Recommender(store, content, finding_topics))

@@ -1,0 +1,133 @@
+"""Ask and search, put together: the embedder, the flow over the published index, and the way to publish one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from indexer.build import BuildReport, Library, build, publish_changes
+from indexer.classify import Classifier
+from indexer.page_store import PageStore
+from knowledge.ask.compose import AskFlow, bridge_maker, build_hooks, open_ask
+from knowledge.ask.composing import Composer, settings_of
+from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
+from knowledge.ask.nearest import NearestReadings
+from knowledge.ask.question_log import QuestionLog
+from knowledge.catalogue import Catalogue
+from knowledge.errors import IndexUnusable
+from knowledge.library.embed import PACKAGED, Embedder, open_embedder
+from knowledge.library.generation import current_folder, index_folder, read_manifest
+from knowledge.reader.model import Reader
+from knowledge.search.reread import CrossEncoderReader
+from knowledge.store import Scope
+from warpmate.settings import Settings
+from warpmate.wiring.core import Core
+
+Progress = Callable[[str, int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryServices:
+    """The flow that answers questions, and the ways to fill the index that it answers from."""
+
+    core: Core
+    embedder: Embedder
+    ask: AskFlow
+    questions: QuestionLog
+
+    async def build(self, mirror: Path | None = None, progress: Progress | None = None) -> BuildReport:
+        """Publish what came along under content/, or a mirror of pages, and what members decided since."""
+        core = self.core
+        content = None if mirror else core.content
+        report = await build(self.indexing(progress), mirror=mirror, content=content)
+        if mirror is None:
+            await self._fit_guilds(progress)
+        return report if report.published else await self.publish_decisions(progress=progress) or report
+
+    async def _fit_guilds(self, progress: Progress | None) -> None:
+        """Make anew the index of each guild's own additions if it is gone or does not fit."""
+        for guild_id in await self.contributions.guilds():
+            if await PageStore(self.core.store, Scope(guild_id=guild_id), "").shown():
+                await publish_changes(self.indexing(progress, guild_id))
+
+    async def publish_decisions(
+        self, guild_id: str | None = None, progress: Progress | None = None
+    ) -> BuildReport | None:
+        """Take what was approved or removed since into the index or out of it; None where there was nothing."""
+        folder = current_folder(index_folder(self.core.settings.data_dir, guild_id))
+        if folder is None:
+            return None
+        made = read_manifest(folder).created_at
+        if not await self.contributions.changed_since(Scope(guild_id=guild_id), made):
+            return None
+        return await publish_changes(self.indexing(progress, guild_id), decided=True)
+
+    @property
+    def contributions(self) -> Catalogue:
+        return Catalogue(self.core.store, self.core.content)
+
+    async def ensure_index(self, progress: Progress | None = None) -> None:
+        """A first index out of what came along, where there is none that fits the settings."""
+        try:
+            self.ask.sources.shared()
+        except IndexUnusable:
+            await self.build(progress=progress)
+
+    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+        """Return what was asked since then and not answered well. Grouping embeds, so it runs beside the loop."""
+        found = await self.questions.unanswered(scope, since)
+        return await asyncio.to_thread(gaps, found, self.ask.searcher, self.embedder)
+
+    async def news(self) -> Sequence[News]:
+        """Saved questions of every place that the library can answer by now."""
+        return await answered_by_now(self.questions, self.ask.asker, Scope.all())
+
+    def indexing(self, progress: Progress | None = None, guild_id: str | None = None) -> Library:
+        """Return what builds and crawls work with: the shared library, or what a guild added for itself."""
+        hooks = build_hooks(self.core.content.glossary, self.embedder)
+        return Library(
+            store=self.core.store,
+            data_dir=self.core.settings.data_dir,
+            embedder=self.embedder,
+            readable=hooks.readable,
+            wording_version=hooks.wording_version,
+            extra_writers=hooks.extra_writers,
+            classifier=Classifier(self.core.content.topics),
+            progress=progress,
+            guild_id=guild_id,
+        )
+
+
+def model_name(settings: Settings) -> str:
+    return PACKAGED if settings.embedding_model == "packaged" else settings.embedding_model
+
+
+@asynccontextmanager
+async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
+    settings = core.settings
+    embedder = await asyncio.to_thread(open_embedder, model_name(settings), cache=settings.data_dir / "models")
+    async with AsyncExitStack() as stack:
+        composing = _composer(core, embedder)
+        if composing is not None:
+            stack.push_async_callback(composing.close)
+        readings = NearestReadings(core.recommender.shelf)
+        reader = await asyncio.to_thread(Reader, settings.data_dir / "models")
+        rereader = await asyncio.to_thread(_rereader, settings)
+        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, composing, rereader)
+        stack.callback(ask.sources.close)
+        yield LibraryServices(core, embedder, ask, QuestionLog(core.store))
+
+
+def _rereader(settings: Settings) -> CrossEncoderReader | None:
+    return CrossEncoderReader(settings.cross_encoder) if settings.cross_encoder else None
+
+
+def _composer(core: Core, embedder: Embedder) -> Composer | None:
+    """The language model of the settings, if they name one."""
+    of = core.settings
+    model = settings_of(of.llm_base_url, of.llm_model, of.llm_api_key.get_secret_value(), of.llm_timeout_s)
+    return Composer(model, embedder, bridge_maker(core.content.glossary)(())) if model else None

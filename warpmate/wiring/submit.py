@@ -1,0 +1,74 @@
+"""Submit, put together: queue, collector of verdicts, and a worker of this process unless a broker has some."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import AsyncExitStack, asynccontextmanager
+
+from knowledge.submit import Collector, ProgressEvents, Submissions
+from warpmate.settings import Settings
+from warpmate.wiring.core import Core
+from worker.config import WorkerConfig
+from worker.protocol import Backend
+from worker.queue import JobQueue
+
+
+@asynccontextmanager
+async def open_submit(core: Core) -> AsyncIterator[Submissions]:
+    """Yield the submit flow. With a broker, workers are processes of their own; without one, a worker runs here."""
+    async with AsyncExitStack() as stack:
+        queue = _open_queue(core.settings)
+        stack.push_async_callback(queue.close)
+        events = ProgressEvents()
+        collector = Collector(core.store, queue, events, core.recommender.for_finding)
+        await stack.enter_async_context(_running(collector.run()))
+        if not core.settings.redis_url:
+            await stack.enter_async_context(_local_worker(core.settings, queue))
+        problems = {card.slug for card in core.content.problems}
+        yield Submissions(core.store, queue, events, problems)
+
+
+def worker_config(settings: Settings) -> WorkerConfig:
+    return WorkerConfig(
+        judge_backend=Backend(settings.judge_backend),
+        programs=settings.programs,
+        redis_url=settings.redis_url or None,
+        content_dir=settings.content_dir,
+        data_dir=settings.data_dir,
+    )
+
+
+def _open_queue(settings: Settings) -> JobQueue:
+    if settings.redis_url:
+        from worker.queue.streams import open_streams
+
+        return open_streams(settings.redis_url)
+    from worker.queue.memory import MemoryQueue
+
+    return MemoryQueue()
+
+
+@asynccontextmanager
+async def _local_worker(settings: Settings, queue: JobQueue) -> AsyncIterator[None]:
+    from worker.judge.executor import open_worker
+
+    stop = asyncio.Event()
+    with open_worker(worker_config(settings), queue, "local") as worker:
+        await queue.beat(worker.state)  # known before the first hand-in: what nobody here can do is refused
+        async with _running(worker.run(stop), stop):
+            yield
+
+
+@asynccontextmanager
+async def _running(work: Awaitable[None], stop: asyncio.Event | None = None) -> AsyncIterator[None]:
+    """Run the work beside the block; at its end it is asked to stop, or cancelled, and waited for."""
+    task = asyncio.ensure_future(work)
+    try:
+        yield
+    finally:
+        if stop is not None:
+            stop.set()
+        else:
+            task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
