@@ -57,7 +57,7 @@ async def test_the_three_services(stage: Stage, chromium: Browser, size: str, la
         await page.fill("#question", "How do I avoid bank conflicts?")
         await page.click("#flow-ask ~ form button")
         await expect(page.locator("blockquote")).to_contain_text(QUOTE)
-        await expect(page.locator("mark")).to_have_text(QUOTE)
+        await expect(page.locator("blockquote mark")).to_have_text(QUOTE)
         await visit.check("answer")
         await page.fill("#question", "What is the airspeed of a swallow?")
         await page.click(".follow button")

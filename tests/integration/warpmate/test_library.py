@@ -64,10 +64,8 @@ async def test_the_language_model_of_the_settings_composes_an_answer(data_dir: P
 async def test_without_a_language_model_the_excerpts_answer(data_dir: Path) -> None:
     async with reading_room(data_dir) as library:
         answer = await library.ask.asker.ask(QUESTION)
-    assert answer.status != "refused"
-    assert answer.excerpts
+    assert any("Pad each row" in sentence for sentence in answer.marked)
     assert answer.composed == ()
-    assert answer.excerpts
 
 
 @pytest.mark.parametrize(

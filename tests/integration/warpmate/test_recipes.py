@@ -111,7 +111,7 @@ def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Cas
     with serving(home) as (_, address):
         assert json.loads(home.say("db", "export", ME)) == stored
         again = ask(address)
-    assert (again["answer"], again["citations"]) == (asked["answer"], asked["citations"])
+    assert (again["excerpts"], again["citations"]) == (asked["excerpts"], asked["citations"])
     assert all(len(stored[table]) == 1 for table in ("questions", "reading_events", "submissions", "verdicts"))
 
 
