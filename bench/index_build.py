@@ -23,9 +23,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.record import record
 from indexer.build import BuildReport, Library, build
 from indexer.classify import Classifier
-from knowledge.ask.compose import build_hooks
 from knowledge.content.library import load_content
 from knowledge.library.embed import open_embedder
+from knowledge.search.wording import wording_of
 from knowledge.store import open_store
 from knowledge.store.migrate import upgrade
 from tests.needs import corpus
@@ -52,17 +52,14 @@ async def one_run(mirror: Path, models: Path) -> dict[str, tuple[float, float]]:
         data.mkdir()
         embedder = open_embedder(cache=models)
         content = load_content(CONTENT)
-        hooks = build_hooks(content.glossary, embedder)
         async with open_store(f"sqlite+aiosqlite:///{data / 'warpmate.db'}") as store:
             await upgrade(store)
             library = Library(
                 store=store,
                 data_dir=data,
                 embedder=embedder,
-                readable=hooks.readable,
-                extra_writers=hooks.extra_writers,
+                wording=wording_of(content.glossary, embedder),
                 classifier=Classifier(content.topics),
-                wording_version=hooks.wording_version,
             )
             full = await timed(lambda: build(library, mirror=pages))
             print(

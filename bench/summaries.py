@@ -28,9 +28,9 @@ from bench.record import record
 from indexer.extract import Page, extract
 from indexer.mirror import read_mirror
 from indexer.summaries import MOST_SENTENCES, eligible, pick
-from knowledge.ask.compose import build_hooks
 from knowledge.content import load_content
 from knowledge.library.embed import Embedder, Vectors, open_embedder
+from knowledge.search.wording import wording_of
 from knowledge.text.tokens import tokens
 from tests.needs import corpus
 
@@ -102,7 +102,7 @@ def main() -> None:
     most = int(sys.argv[1]) if len(sys.argv) > 1 else len(sources)
     with tempfile.TemporaryDirectory() as models:
         embedder = open_embedder(cache=Path(models))
-        read = build_hooks(load_content(ROOT / "content").glossary, embedder).readable
+        read = wording_of(load_content(ROOT / "content").glossary, embedder).readable
         step = max(1, -(-len(sources) // most))
         compared = []
         for source in sources[::step]:

@@ -12,11 +12,12 @@ from typing import Any
 
 from indexer.classify import Classifier
 from indexer.enrich import Enricher
-from indexer.generations import ExtraWriter, publish
+from indexer.generations import publish
 from indexer.listing import list_content, note_pages
 from indexer.mirror import Failure, SourcePage, read_mirror
 from indexer.page_store import PageStore, StoredPage
 from indexer.read_page import Extracted, read_page, version_of
+from indexer.search_files import Draft
 from indexer.summaries import Embed
 from indexer.work_cache import WorkCache, open_cache
 from knowledge.content.library import Content
@@ -24,6 +25,7 @@ from knowledge.errors import IndexUnusable, SafeError
 from knowledge.library.embed import Embedder
 from knowledge.library.generation import index_folder, open_current
 from knowledge.library.passages import context_of, in_context
+from knowledge.search.wording import Wording
 from knowledge.store import Store
 from knowledge.store.scope import Scope
 
@@ -56,14 +58,11 @@ class Library:
     store: Store
     data_dir: Path
     embedder: Embedder
-    readable: Callable[[str], str] | None = None
-    """A text as the embedder can read it; as it stands if not given."""
-    extra_writers: tuple[ExtraWriter, ...] = ()
+    wording: Wording
+    """An index made under another one is made anew."""
     classifier: Classifier | None = None
     guild_id: str | None = None
     progress: Progress | None = None
-    wording_version: str = ""
-    """Of what `readable` and the extra writers depend on: an index made under another one is made anew."""
 
     @property
     def index(self) -> Path:
@@ -230,7 +229,7 @@ class _Builder:
             for one in batch
             for chunk in one.chunks
         ]
-        self._cache.begin(texts, self._library.readable, self._library.wording_version)
+        self._cache.begin(texts, self._library.wording.readable, self._library.wording.version)
 
     async def _publish(self, clock: _Clock) -> tuple[str, int]:
         library = self._library
@@ -241,8 +240,8 @@ class _Builder:
         clock.stop("embed")
         library.tell("publish", 0, 1)
         notes = self._notes({passage.snapshot_id for passage in passages})
-        spec, writers = library.embedder.spec, library.extra_writers
-        name = publish(library.index, passages, vectors, self._cache, spec, writers, notes)
+        draft = Draft(passages, vectors, self._cache, library.wording)
+        name = publish(library.index, draft, library.embedder.spec, notes)
         library.tell("publish", 1, 1)
         clock.stop("publish")
         return name, len(passages)
@@ -250,7 +249,7 @@ class _Builder:
     def _notes(self, snapshots: Collection[int]) -> dict[str, Any]:
         """What tells whether an index still fits: how its texts were worded, and which pages it holds."""
         held = hashlib.sha256(repr(sorted(snapshots)).encode()).hexdigest()
-        return {"wording": self._library.wording_version, "holds": held}
+        return {"wording": self._library.wording.version, "holds": held}
 
 
 def enricher(library: Library, cache: WorkCache) -> Enricher:
@@ -259,7 +258,7 @@ def enricher(library: Library, cache: WorkCache) -> Enricher:
 
 
 def _embeds(library: Library, cache: WorkCache) -> Embed:
-    return lambda texts: cache.passages(texts, library.readable, library.wording_version)
+    return lambda texts: cache.passages(texts, library.wording.readable, library.wording.version)
 
 
 def _gone(sources: Sequence[SourcePage], before: dict[str, StoredPage]) -> tuple[list[StoredPage], list[Failure]]:

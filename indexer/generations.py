@@ -6,9 +6,9 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from indexer.work_cache import WorkCache
+from indexer.search_files import Draft, write_search_files
 from knowledge.errors import IndexUnusable
 from knowledge.library.embed import EmbedderSpec, Vectors
 from knowledge.library.generation import (
@@ -43,28 +43,10 @@ _INTO_PAGES = "INSERT INTO pages VALUES (?,?,?,?,?,?,?,?,?,?)"
 _INTO_PASSAGES = "INSERT INTO passages VALUES (?,?,?,?,?,?,?,?,?,?,?)"
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """What an extra writer works on: the folder of the generation to be, its passages and their vectors."""
-
-    folder: Path
-    passages: Sequence[Passage]
-    vectors: Vectors
-    cache: WorkCache
-    """Embeds further texts, such as renderings in the other language, once per text."""
-
-
-ExtraWriter = Callable[[Draft], dict[str, Any]]
-"""Writes its own files into `draft.folder`; what it returns stands under `notes` in the manifest."""
-
-
 def publish(
     index: Path,
-    passages: Sequence[Passage],
-    vectors: Vectors,
-    cache: WorkCache,
+    draft: Draft,
     spec: EmbedderSpec,
-    extra_writers: Sequence[ExtraWriter] = (),
     notes: Mapping[str, Any] = MappingProxyType({}),
 ) -> str:
     """Write a generation whole, then make it the current one. Returns its name. `notes` go into the manifest."""
@@ -73,11 +55,9 @@ def publish(
     half = folder.with_name(f".{name}")
     half.mkdir(parents=True)
     try:
-        stated = _write(half, passages, vectors)
-        noted = dict(notes)
-        for write in extra_writers:
-            noted |= write(Draft(half, passages, vectors, cache))
-        _write_manifest(half, name, passages, spec, stated, noted)
+        stated = _write(half, draft.passages, draft.vectors)
+        noted = {**notes, **write_search_files(half, draft)}
+        _write_manifest(half, name, draft.passages, spec, stated, noted)
         half.replace(folder)
     except BaseException:
         shutil.rmtree(half, ignore_errors=True)

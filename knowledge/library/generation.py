@@ -46,7 +46,7 @@ class Manifest:
     vectors: dict[str, Any]
     """Kind of the vector index and what it was measured at."""
     notes: dict[str, Any]
-    """What the extra writers left, such as fitted thresholds."""
+    """What the build says of itself: its wording, the pages it holds, the version of the search files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

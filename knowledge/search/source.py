@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.errors import IndexUnusable
-from knowledge.library.embed import EmbedderSpec, Vectors
+from knowledge.library.embed import EmbedderSpec
 from knowledge.library.generation import LANGS, MEND, Generation, current_folder, index_folder, open_generation
-from knowledge.library.passages import Passage
 from knowledge.search.bridge import Bridge, Pair
-from knowledge.search.build import FOLDER, NOTES, VERSION
 from knowledge.search.keywords import KeywordIndex
 from knowledge.search.sentences import SentenceIndex
 from knowledge.text.language import Lang
+
+FOLDER = "search"
+NOTES = "notes.json"
+VERSION = 4
+"""Raise it when tokens, sentences, files or features of the certainty change: an index of another one is refused."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,29 +35,17 @@ class Field:
     context: KeywordIndex
 
 
-class Rows(Protocol):
-    """What search reads of a generation; its draft will do."""
-
-    @property
-    def page_of(self) -> NDArray[np.int32]: ...
-    def __len__(self) -> int: ...
-    def passages(self, rows: Sequence[int]) -> list[Passage]: ...
-    def nearest(self, vector: Vectors, k: int, among: NDArray[np.int64] | None = None) -> list[tuple[int, float]]: ...
-    def translated(self, pages: Collection[int], lang: str) -> set[int]: ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
     """Passages with everything that search and ask read about them."""
 
-    generation: Rows
+    generation: Generation
     fields: tuple[Field, ...]
     sentences: SentenceIndex
     bridge: Bridge
     chinese_read: bool
     name: str = ""
     """Of the generation."""
-    calibration: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -85,8 +75,7 @@ class Sources:
     def close(self) -> None:
         with self._lock:
             for _, source in self._opened.values():
-                if isinstance(source.generation, Generation):
-                    source.generation.close()
+                source.generation.close()
             self._opened.clear()
 
     def _current(self, guild_id: str | None) -> Source:
@@ -108,14 +97,14 @@ class Sources:
             generation.close()
             raise IndexUnusable(f"the index in {folder} was made by another version of the search; {MEND}")
         source = read_files(folder / FOLDER, generation, self._bridge)
-        return replace(source, name=generation.manifest.generation, calibration=notes.get("ask", {}))
+        return replace(source, name=generation.manifest.generation)
 
 
-def read_files(files: Path, rows: Rows, make_bridge: Callable[[tuple[Pair, ...]], Bridge]) -> Source:
-    """The search files of a generation or of its draft."""
+def read_files(files: Path, generation: Generation, make_bridge: Callable[[tuple[Pair, ...]], Bridge]) -> Source:
+    """Open the search files of a generation."""
     notes = json.loads((files / NOTES).read_text(encoding="utf-8"))
     return Source(
-        generation=rows,
+        generation=generation,
         fields=tuple(_field(files / lang, lang) for lang in LANGS),
         sentences=SentenceIndex.open(files / "sentences"),
         bridge=make_bridge(tuple(Pair(tuple(row["en"]), tuple(row["zh"])) for row in notes["stated"])),

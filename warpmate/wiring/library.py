@@ -12,7 +12,7 @@ from pathlib import Path
 from indexer.build import BuildReport, Library, build, publish_changes
 from indexer.classify import Classifier
 from indexer.page_store import PageStore
-from knowledge.ask.compose import AskFlow, bridge_maker, build_hooks, open_ask
+from knowledge.ask.compose import AskFlow, open_ask
 from knowledge.ask.composing import Composer, settings_of
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.nearest import NearestReadings
@@ -23,6 +23,7 @@ from knowledge.library.embed import PACKAGED, Embedder, open_embedder
 from knowledge.library.generation import current_folder, index_folder, read_manifest
 from knowledge.reader.model import Reader
 from knowledge.search.reread import CrossEncoderReader
+from knowledge.search.wording import bridge_maker, wording_of
 from knowledge.store import Scope
 from warpmate.settings import Settings
 from warpmate.wiring.core import Core
@@ -88,14 +89,11 @@ class LibraryServices:
 
     def indexing(self, progress: Progress | None = None, guild_id: str | None = None) -> Library:
         """Return what builds and crawls work with: the shared library, or what a guild added for itself."""
-        hooks = build_hooks(self.core.content.glossary, self.embedder)
         return Library(
             store=self.core.store,
             data_dir=self.core.settings.data_dir,
             embedder=self.embedder,
-            readable=hooks.readable,
-            wording_version=hooks.wording_version,
-            extra_writers=hooks.extra_writers,
+            wording=wording_of(self.core.content.glossary, self.embedder),
             classifier=Classifier(self.core.content.topics),
             progress=progress,
             guild_id=guild_id,

@@ -8,7 +8,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from indexer.build import Library
+from knowledge.content.glossary import load_glossary
 from knowledge.library.embed import Embedder, open_embedder
+from knowledge.search.wording import wording_of
+from tests.folders import CONTENT
 from tests.stores import migrated_store
 
 PAGES = {
@@ -38,4 +41,5 @@ def model(cache: Path) -> Embedder:
 @asynccontextmanager
 async def small_library(folder: Path, models: Path) -> AsyncIterator[Library]:
     async with migrated_store("sqlite", folder) as store:
-        yield Library(store, folder, model(models))
+        embedder = model(models)
+        yield Library(store, folder, embedder, wording_of(load_glossary(CONTENT), embedder))

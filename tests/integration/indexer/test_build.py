@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+import resource
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,9 +17,10 @@ from indexer.build import Library, build
 from indexer.generations import rollback
 from knowledge.errors import IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder, open_current, opened
+from knowledge.search.bridge import Bridge, Pair
+from knowledge.search.wording import Wording
 from knowledge.store.library import Resource, Snapshot
 from knowledge.store.scope import Scope
-from knowledge.text.language import has_han
 from tests.integration.indexer.library import PAGES, write_mirror
 
 
@@ -66,7 +70,7 @@ async def test_only_what_changed_is_embedded_and_the_old_snapshot_stays(library:
     with (mirror / "warps.md").open("a", encoding="utf-8") as page:
         page.write("\n## More\n\nThe scheduler picks a warp that is ready in every cycle.\n")
     report = await build(library, mirror=mirror)
-    assert (report.changed, report.embedded) == (1, 1)
+    assert (report.changed, report.embedded) == (1, 2), "the new passage and its one sentence"
     async with library.store.reading(Scope()) as session:
         kept = (await session.scalars(select(Snapshot).where(Snapshot.path == "warps.md"))).all()
     assert sorted(snapshot.current for snapshot in kept) == [False, True]
@@ -157,31 +161,40 @@ async def test_the_generation_before_is_kept_and_can_be_gone_back_to(library: Li
     assert rollback(library.index) == second.generation
 
 
-async def test_a_writer_that_fails_leaves_the_index_in_use_as_it_was(library: Library, mirror: Path) -> None:
+@contextmanager
+def files_no_longer_than(size: int) -> Iterator[Callable[[str, int, int], None]]:
+    """A build's progress that lets no file grow beyond a size from the moment an index is written: a full disk."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def progress(stage: str, done: int, total: int) -> None:
+        if (stage, done) == ("publish", 0):
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+
+    try:
+        yield progress
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.parametrize("size", [100, 1_000, 5_000])
+async def test_a_disk_that_fills_up_leaves_the_index_in_use_as_it_was(
+    library: Library, mirror: Path, size: int
+) -> None:
     first = await build(library, mirror=mirror)
-
-    def fails(draft: object) -> dict[str, object]:
-        raise RuntimeError("the disk is full")
-
     (mirror / "warps.md").write_text("# Warps\n\nEverything was rewritten here.\n", encoding="utf-8")
-    with pytest.raises(RuntimeError, match="disk is full"):
-        await build(dataclasses.replace(library, extra_writers=(fails,)), mirror=mirror)
+    with files_no_longer_than(size) as progress, pytest.raises((OSError, sqlite3.Error)):
+        await build(dataclasses.replace(library, progress=progress), mirror=mirror)
     assert open_current(library.data_dir).manifest.generation == first.generation
     assert [folder.name for folder in (library.index / "generations").iterdir()] == [first.generation]
 
 
-async def test_an_extra_writers_files_are_checked_like_the_others(library: Library, mirror: Path) -> None:
-    def writes(draft: object) -> dict[str, object]:
-        (draft.folder / "words").mkdir()  # type: ignore[attr-defined]  # a draft, seen from outside
-        (draft.folder / "words" / "list.txt").write_text("warp", encoding="utf-8")  # type: ignore[attr-defined]
-        return {"words": 1}
-
-    await build(dataclasses.replace(library, extra_writers=(writes,)), mirror=mirror)
+async def test_the_files_of_search_are_checked_like_the_others(library: Library, mirror: Path) -> None:
+    await build(library, mirror=mirror)
     generation = open_current(library.data_dir)
     generation.close()
-    assert generation.manifest.notes["words"] == 1
-    (generation.folder / "words" / "list.txt").write_text("worm", encoding="utf-8")
-    with pytest.raises(IndexUnusable, match=r"words/list\.txt"):
+    notes = generation.folder / "search" / "notes.json"
+    notes.write_text(notes.read_text(encoding="utf-8").replace("stated", "stayed"), encoding="utf-8")
+    with pytest.raises(IndexUnusable, match=r"search/notes\.json"):
         open_current(library.data_dir)
 
 
@@ -228,12 +241,13 @@ async def test_a_summary_is_made_of_the_pages_own_sentences(library: Library, mi
 async def test_what_a_killed_build_had_stored_is_published_by_the_next_one(library: Library, mirror: Path) -> None:
     await build(library, mirror=mirror)
 
-    def dies(draft: object) -> dict[str, object]:
-        raise KeyboardInterrupt
+    def dies(stage: str, done: int, total: int) -> None:
+        if stage == "publish":
+            raise KeyboardInterrupt
 
     (mirror / "warps.md").write_text("# Warps\n\nEverything was rewritten here.\n", encoding="utf-8")
     with pytest.raises(KeyboardInterrupt):
-        await build(dataclasses.replace(library, extra_writers=(dies,)), mirror=mirror)
+        await build(dataclasses.replace(library, progress=dies), mirror=mirror)
     report = await build(library, mirror=mirror)
     assert (report.published, report.changed) == (True, 0)
     with opened(library.data_dir) as generation:
@@ -244,13 +258,13 @@ async def test_what_a_killed_build_had_stored_is_published_by_the_next_one(libra
 async def test_another_version_of_the_wording_makes_the_index_anew_and_embeds_only_what_reads_differently(
     library: Library, mirror: Path
 ) -> None:
-    def read_by(zh: str) -> Callable[[str], str]:
-        return lambda text: zh if has_han(text) else text
+    def worded(*pairs: tuple[str, str]) -> Library:
+        return dataclasses.replace(library, wording=Wording(Bridge(Pair((en,), (zh,)) for en, zh in pairs), False))
 
-    first = dataclasses.replace(library, readable=read_by("memory"), wording_version="1")
-    assert (await build(first, mirror=mirror)).published
-    assert not (await build(first, mirror=mirror)).published
-    second = await build(dataclasses.replace(first, wording_version="2"), mirror=mirror)
+    access, unsaid = ("access", "访问"), ("pancake", "煎饼")
+    assert (await build(worded(access), mirror=mirror)).published
+    assert not (await build(worded(access), mirror=mirror)).published
+    second = await build(worded(access, unsaid), mirror=mirror)
     assert (second.published, second.embedded) == (True, 0)
-    third = await build(dataclasses.replace(first, readable=read_by("storage"), wording_version="3"), mirror=mirror)
-    assert (third.published, third.embedded) == (True, 1)
+    third = await build(worded(("visit", "访问"), unsaid), mirror=mirror)
+    assert (third.published, third.embedded) == (True, 2), "the Chinese passage and the sentence that says it"

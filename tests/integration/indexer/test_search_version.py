@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from pathlib import Path
 
 import pytest
 
 from indexer.build import Library, build
-from knowledge.ask.compose import build_hooks, open_ask
+from knowledge.ask.compose import open_ask
 from knowledge.content.glossary import load_glossary
 from knowledge.errors import IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder
@@ -18,26 +17,14 @@ from tests.folders import CONTENT
 from tests.integration.indexer.library import write_mirror
 
 
-def searchable(library: Library) -> Library:
-    """The same library, whose index gets the search files too."""
-    hooks = build_hooks(load_glossary(CONTENT), library.embedder)
-    return dataclasses.replace(
-        library,
-        readable=hooks.readable,
-        wording_version=hooks.wording_version,
-        extra_writers=hooks.extra_writers,
-    )
-
-
 @pytest.mark.slow
 async def test_a_mirror_without_a_readable_page_is_published_and_answers_nothing(
     library: Library, tmp_path: Path
 ) -> None:
-    whole = searchable(library)
-    report = await build(whole, mirror=write_mirror(tmp_path / "empty", {"blank.md": " \n"}))
+    report = await build(library, mirror=write_mirror(tmp_path / "empty", {"blank.md": " \n"}))
     assert (report.published, report.passages) == (True, 0)
     assert [failure.reason for failure in report.failures] == ["no text was found in it"]
-    ask = open_ask(whole.data_dir, load_glossary(CONTENT), whole.embedder, Reader(tmp_path))
+    ask = open_ask(library.data_dir, load_glossary(CONTENT), library.embedder, Reader(tmp_path))
     assert ask.searcher.search("what is a warp", k=3) == ()
     ask.sources.close()
 
@@ -46,18 +33,17 @@ async def test_a_mirror_without_a_readable_page_is_published_and_answers_nothing
 async def test_an_index_of_another_search_is_refused_and_one_build_makes_it_anew(
     library: Library, mirror: Path, tmp_path: Path
 ) -> None:
-    whole = searchable(library)
-    await build(whole, mirror=mirror)
-    folder = current_folder(whole.index)
+    await build(library, mirror=mirror)
+    folder = current_folder(library.index)
     assert folder is not None
     manifest = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     manifest["notes"]["search"]["version"] = 0
     manifest["notes"]["wording"] = "0-made-earlier"
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
-    ask = open_ask(whole.data_dir, load_glossary(CONTENT), whole.embedder, Reader(tmp_path))
+    ask = open_ask(library.data_dir, load_glossary(CONTENT), library.embedder, Reader(tmp_path))
     with pytest.raises(IndexUnusable, match="another version of the search; run: warpmate index build"):
         ask.sources.shared()
-    report = await build(whole, mirror=mirror)
+    report = await build(library, mirror=mirror)
     assert (report.published, report.unchanged, report.embedded) == (True, 3, 0)
     assert ask.sources.shared().size == report.passages
     ask.sources.close()

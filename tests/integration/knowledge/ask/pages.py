@@ -11,10 +11,11 @@ from pathlib import Path
 from sqlalchemy import select
 
 from indexer.build import Library, build
-from knowledge.ask.compose import AskFlow, build_hooks, open_ask
+from knowledge.ask.compose import AskFlow, open_ask
 from knowledge.content import load_glossary
 from knowledge.library.embed import open_embedder
 from knowledge.reader.model import Reader
+from knowledge.search.wording import wording_of
 from knowledge.store import Scope, open_store
 from knowledge.store.migrate import upgrade
 from knowledge.store.tables import Snapshot
@@ -111,7 +112,6 @@ def made_library(folder: Path, models: Path, *fill: Fill) -> SmallLibrary:
 async def _made(folder: Path, models: Path, fill: Sequence[Fill]) -> SmallLibrary:
     embedder = open_embedder(cache=models)
     glossary = load_glossary(CONTENT)
-    hooks = build_hooks(glossary, embedder)
     data_dir = folder / "data"
     data_dir.mkdir()
     async with open_store(f"sqlite+aiosqlite:///{data_dir / 'warpmate.db'}") as store:
@@ -120,9 +120,7 @@ async def _made(folder: Path, models: Path, fill: Sequence[Fill]) -> SmallLibrar
             store=store,
             data_dir=data_dir,
             embedder=embedder,
-            wording_version=hooks.wording_version,
-            readable=hooks.readable,
-            extra_writers=hooks.extra_writers,
+            wording=wording_of(glossary, embedder),
         )
         for step in fill:
             await step(library)
