@@ -55,7 +55,7 @@ def link(title: str, url: str | None, most: int = 120) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """At most so many characters; what was cut is marked, and an open fence is closed."""
+    """Return at most so many characters; what was cut is marked, and an open fence is closed."""
     if len(text) <= most:
         return text
     kept = text[: most - 6].rstrip("\\")

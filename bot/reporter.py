@@ -1,4 +1,4 @@
-"""From a submission's row to its verdict on somebody's screen, across restarts, dead tokens and lost channels.
+"""Carry a submission from its row to its verdict on somebody's screen, across restarts and lost channels.
 
 Progress edits the reply while the interaction's token lives. The verdict takes the first way that works: the
 reply itself, the channel (if it was public), a direct message, the channel with nothing but a button. What
@@ -36,7 +36,7 @@ FACE = "discord"
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a submission's reply stands, as it is kept in the outbox."""
+    """The place where a submission's reply stands, as it is kept in the outbox."""
 
     user: int
     channel: int

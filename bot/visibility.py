@@ -18,7 +18,7 @@ class Visibility:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Visibility:
-        """From a guild's row, as `/settings` wrote it."""
+        """Read a guild's row, as `/settings` wrote it."""
         return cls(
             tuple(settings.get("channels", ())),
             settings.get("answers") == "private",
@@ -36,7 +36,7 @@ class Visibility:
 
     @property
     def for_instance(self) -> str:
-        """As many of the open channels as fit a line."""
+        """Name as many of the open channels as fit a line."""
         return _shown(self.channels[:_FIT_A_LINE]) + (" …" if len(self.channels) > _FIT_A_LINE else "")
 
 

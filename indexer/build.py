@@ -1,4 +1,4 @@
-"""From sources to a published index: read what changed, extract, cut, label, embed, publish."""
+"""Make a published index of sources: read what changed, extract, cut, label, embed, publish."""
 
 from __future__ import annotations
 

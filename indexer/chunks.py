@@ -63,7 +63,7 @@ def _pieces(page: Page) -> Iterator[_Piece]:
 
 
 def _edges(text: str, block: Block) -> list[int]:
-    """Where the block may be cut: before each sentence or row but the first. Code and formulas stay whole."""
+    """Return where the block may be cut: before each sentence or row but the first. Code and formulas stay whole."""
     if block.kind == "table":
         inner = [found.end() for found in re.finditer("\n", text)]
     elif block.kind in {"prose", "item"}:

@@ -47,7 +47,7 @@ class PageStore:
         self._ids: dict[str, str] = {}
 
     async def current(self) -> dict[str, StoredPage]:
-        """By path, or by address where there is no path."""
+        """Return the stored pages by path, or by address where there is no path."""
         columns = (
             Snapshot.id,
             Snapshot.resource_id,
@@ -161,7 +161,7 @@ class PageStore:
         return resource_id
 
     async def _resource(self, session: AsyncSession, source: SourcePage, page: Page) -> str:
-        """Whose page this is: stated by the source, or the one listed under this address, or a new one."""
+        """Find the page's resource: stated by the source, or the one listed under this address, or a new one."""
         if source.resource_id:
             return source.resource_id
         if not self._ids:

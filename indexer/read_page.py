@@ -1,4 +1,4 @@
-"""From the bytes of a page to its text and passages: the one way for mirrors, notes and the web."""
+"""Turn the bytes of a page into its text and passages: the one way for mirrors, notes and the web."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _nothing_taken(failures: Sequence[Failure]) -> BadInput:
 
 
 async def _read(library: Library, ids: Collection[str]) -> set[str]:
-    """Those of them that have a page."""
+    """Read those of them that have a page."""
     wanted = select(Snapshot.resource_id).where(Snapshot.resource_id.in_(ids), Snapshot.current)
     async with library.store.reading(library.scope) as session:
         return set(await session.scalars(wanted))

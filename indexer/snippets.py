@@ -36,7 +36,7 @@ class Snippet:
 
 
 def describe(code: str, label: str = "") -> Snippet:
-    """By content; the fence's label decides only where the code itself does not."""
+    """Describe a snippet by its content; the fence's label decides only where the code itself does not."""
     language = code_language(code, label)
     name, parameters = _signature(code) if language == "cuda" else (code_name(code) or "", ())
     features = code_features(code, language)
@@ -55,7 +55,7 @@ def is_kernel(snippet: Snippet) -> bool:
 
 
 def worth_compiling(printed: Sequence[Snippet]) -> list[Snippet]:
-    """Of the code of one page its kernels, and beside a kernel the C and C++ functions that it is compared with."""
+    """Choose the kernels of a page's code, and beside them the C and C++ functions that they are compared with."""
     if not any(map(is_kernel, printed)):
         return []
     return [one for one in printed if is_kernel(one) or (one.name and one.language in {"c", "cpp", "cuda"})]
@@ -71,7 +71,7 @@ def _signature(code: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _line(language: str, name: str, parameters: tuple[str, ...], features: tuple[str, ...]) -> str:
-    """Such as: CUDA kernel reduce(const float* x, int n); uses shared memory, a barrier."""
+    """Say, for example: CUDA kernel reduce(const float* x, int n); uses shared memory, a barrier."""
     if language not in _LANGUAGES or not name:
         return ""
     what = "kernel" if "kernel" in features or language == "triton" else "function"

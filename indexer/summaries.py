@@ -25,7 +25,7 @@ _DANGLING = re.compile(
 
 
 def summary(page: Page, embed: Embed, most: int = MOST_SENTENCES) -> str:
-    """At most `most` sentences of the page, in its own order; empty where it has no whole sentence."""
+    """Return at most `most` sentences of the page, in its own order; empty where it has no whole sentence."""
     candidates = eligible(page)
     if not candidates:
         return ""

@@ -38,7 +38,7 @@ _NESTED_REDIRECTORS = 4
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where a page is, and which part of it was meant."""
+    """The place of a page, and which part of it was meant."""
 
     url: str
     fragment: str

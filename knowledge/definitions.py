@@ -125,7 +125,7 @@ def _names_in(asked: str) -> Iterator[str]:
 
 
 def _named(definitions: Definitions, name: str) -> Definition | None:
-    """By the name with or without its article; one that is said again in brackets has to mean the same twice."""
+    """Look up a name with or without its article; one that is said again in brackets has to mean the same twice."""
     bare = _trimmed(_ARTICLE.sub("", name))
     for one in (bare, name):
         if found := definitions.named(one):

@@ -48,7 +48,7 @@ class SafeError(WarpmateError):
 
 
 class OperatorError(SafeError):
-    """For whoever runs the installation: its sentence is given as it is, in English."""
+    """An error told to whoever runs the installation: its sentence is given as it is, in English."""
 
     def text(self, lang: str) -> str:
         return self.message.id

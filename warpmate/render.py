@@ -22,7 +22,7 @@ def say(line: str) -> None:
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """As wide as the terminal; where a program reads, nothing is folded. A cell is text, never markup."""
+    """Draw a table as wide as the terminal; for a program nothing is folded. A cell is text, never markup."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

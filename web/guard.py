@@ -36,7 +36,7 @@ HEADERS = {
 
 
 async def add_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    """On every response, errors and files included."""
+    """Add the headers to every response, errors and files included."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     response.headers.setdefault("Content-Security-Policy", POLICY)
@@ -45,7 +45,7 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
 
 
 def host_guard(terms: Terms) -> Middleware:
-    """On loopback only our own names: a page whose name was pointed at 127.0.0.1 is turned away."""
+    """On loopback, let only our own names in: a page whose name was pointed at 127.0.0.1 is turned away."""
     allowed = {"127.0.0.1", "localhost", "[::1]", terms.host.lower()}
 
     @web.middleware

@@ -91,7 +91,7 @@ def _visitor(request: web.Request) -> Visitor | None:
 
 
 def _other_languages(request: web.Request, languages: Languages, language: Language) -> list[tuple[str, Language]]:
-    """This very page's address in the others; a page that came from a form has no address of its own."""
+    """Return this page's address in the other languages; a page that came from a form has none of its own."""
     here = request.rel_url if request.method == "GET" else request.rel_url.with_query(None)
     return [(str(here.update_query(lang=other.code)), other) for other in languages if other is not language]
 

@@ -22,7 +22,7 @@ _YEAR_S = 365 * 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """On what terms the site is served."""
+    """The terms on which the site is served."""
 
     host: str = "127.0.0.1"
     member: str = "local"
@@ -30,7 +30,7 @@ class Terms:
 
     @property
     def everything(self) -> bool:
-        """On loopback the whole site; elsewhere the reading pages alone, as long as nobody can sign in."""
+        """Tell whether all is served: elsewhere than on loopback only reading pages are, as nobody can sign in."""
         return is_loopback(self.host)
 
 

@@ -37,7 +37,7 @@ class TopicRules:
         self._terms = topic_terms(topics)
 
     def places(self, reading: Reading) -> Places:
-        """Where the page uses words of which topic."""
+        """Return where the page uses words of which topic."""
         return {
             "title": self._terms.counts(reading.title),
             "address": self._terms.counts(reading.address),
@@ -47,7 +47,7 @@ class TopicRules:
         }
 
     def topics(self, places: Places, reading: Reading) -> tuple[TopicLabel, ...]:
-        """At most three topics, the strongest first."""
+        """Return at most three topics, the strongest first."""
         score = {topic: _score(topic, places, reading) for topic in {t for hits in places.values() for t in hits}}
         return tuple(TopicLabel(topic, score[topic], _reasons(topic, places)) for topic in self._chosen(score))
 

@@ -60,7 +60,7 @@ def _is_boilerplate(element: HtmlElement) -> bool:
 
 
 def _is_named(element: HtmlElement) -> bool:
-    """By its classes, or by its id as a whole; the id of a section is its heading's words and says nothing."""
+    """Tell boilerplate by its classes, or by its id as a whole; a section's id is its heading and says nothing."""
     names = [*(element.get("class") or "").lower().split()]
     if not _has_heading(element):
         names.append((element.get("id") or "").lower())

@@ -99,7 +99,7 @@ class PageWriter:
         return Page(self.title, text, lang or language_of(text), tuple(self._blocks), self.facts)
 
     def _at_start(self) -> bool:
-        """Where nothing but headings stands yet: a licence is here, and a page about licences is not cut."""
+        """Tell whether nothing but headings stands yet: a licence is here, and a page about licences is not cut."""
         return all(block.kind == "heading" for block in self._blocks)
 
     def _add(self, kind: BlockKind, text: str, *, before: str = "", after: str = "", language: str = "") -> None:

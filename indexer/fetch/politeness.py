@@ -37,7 +37,7 @@ class Hosts:
 
     @asynccontextmanager
     async def turn(self, url: str) -> AsyncIterator[None]:
-        """For the length of one request."""
+        """Hold the host for the length of one request."""
         host = self._of(url)
         async with host.slots:
             async with host.turn:
@@ -52,7 +52,7 @@ class Hosts:
         starts.every_s = max(starts.every_s, min(pause_s, self._politeness.longest_wait_s))
 
     def wait(self, url: str, seconds: float) -> None:
-        """Nothing goes to this host until the seconds are over."""
+        """Send nothing to this host until the seconds are over."""
         self._of(url).starts.close_for(seconds)
 
     def _of(self, url: str) -> _Host:

@@ -86,7 +86,7 @@ def with_bare_links(text: str) -> Iterator[Span]:
 
 
 def trimmed_url(url: str) -> str:
-    """Without the punctuation that ends the sentence and a bracket that was opened before the address."""
+    """Drop the punctuation that ends the sentence, and a bracket that was opened before the address."""
     while url:
         last = url[-1]
         if last in ".,;:!?*_" or (last in _CLOSING and url.count(last) > url.count(_CLOSING[last])):

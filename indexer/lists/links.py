@@ -1,4 +1,4 @@
-"""From a block's links to what the list says of each: title, description, stated level."""
+"""Read from a block's links what the list says of each: title, description, stated level."""
 
 from __future__ import annotations
 

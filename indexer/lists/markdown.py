@@ -18,7 +18,7 @@ _NUMBERING = re.compile(r"^\s*(?:[一二三四五六七八九十]+\s*、|\d+\s*[
 
 
 class _Place(NamedTuple):
-    """Where in the outline a block stands."""
+    """The place in the outline where a block stands."""
 
     section: tuple[str, ...]
     parent: Block | None

@@ -41,7 +41,7 @@ def is_stretch(text: str) -> bool:
 
 
 def trimmed(text: str) -> str:
-    """Without blanks and the punctuation that joins a name to its link."""
+    """Return the text without blanks and the punctuation that joins a name to its link."""
     return _EDGES.sub("", text)
 
 

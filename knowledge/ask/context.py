@@ -1,4 +1,4 @@
-"""Where quotes stand: the stored text of their page around them, cut for showing."""
+"""The surroundings of quotes: the stored text of their page around them, cut for showing."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Context:
 
 
 async def contexts(store: Store, scope: Scope, answer: Answer) -> tuple[Context, ...]:
-    """In the order of citations; a page whose snapshot is gone has none."""
+    """Return the contexts in the order of citations; a page whose snapshot is gone has none."""
     snapshots = {citation.n: citation.snapshot_id for citation in answer.citations}
     rows = select(Snapshot.id, Snapshot.text).where(Snapshot.id.in_(set(snapshots.values())))
     async with store.reading(scope) as session:
@@ -99,7 +99,7 @@ def _window(text: str, spans: Sequence[tuple[int, int]]) -> Window:
 
 
 def _first(text: str, quote_start: int) -> tuple[int, str]:
-    """Where to begin, and the fence that is open there."""
+    """Return where to begin, and the fence that is open there."""
     at = _word_start(text, quote_start - _AROUND)
     if fence := _open_fence(text, at):
         line = text.rfind("\n", 0, at) + 1
@@ -123,7 +123,7 @@ def _open_fence(text: str, at: int) -> str:
 
 
 def _word_start(text: str, at: int) -> int:
-    """After the blank nearest before, so that no word is cut."""
+    """Return the place after the nearest blank before, so that no word is cut."""
     if at <= 0:
         return 0
     blank = max(text.rfind(" ", at - 30, at), text.rfind("\n", at - 30, at))

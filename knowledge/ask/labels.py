@@ -101,7 +101,7 @@ def _gold(row: dict[str, Any] | str) -> Gold | str:
 
 
 def plain(text: str) -> str:
-    """Without markup, white space and case: what two extractions of one sentence have in common."""
+    """Return the text without markup, white space and case: what two extractions of one sentence have in common."""
     return _SPACE.sub("", _MARKUP.sub("", html.unescape(_TAG.sub(" ", text)))).lower()
 
 

@@ -16,7 +16,7 @@ _MOST = 3
 
 
 class NearestReadings:
-    """With title, level and minutes in the asker's language where the shelf has the page; what is gone comes last."""
+    """Readings with title, level and minutes in the asker's language where the shelf has the page, gone ones last."""
 
     def __init__(self, shelf: Callable[[Scope], Awaitable[Shelf]]) -> None:
         self._shelf = shelf

@@ -168,7 +168,7 @@ class Catalogue:
         return await self.decide(scope, resource_id, approved=False)
 
     async def info(self, scope: Scope, name: str, lang: str = "en") -> Item:
-        """By id, address, the title, or a part of the title that fits one only."""
+        """Find a resource by id, address, the title, or a part of the title that fits one only."""
         every, key = await self._every(scope), key_of(name)
         exact = [one for one in every if name in {one.id, one.curated_id} or (one.url and key_of(one.url) == key)]
         wanted = plain_name(name)
@@ -211,7 +211,7 @@ class Catalogue:
         return any(origin == "member" or overrides for origin, overrides in rows)
 
     async def guilds(self) -> tuple[str, ...]:
-        """Those that added something for themselves."""
+        """List the guilds that added something for themselves."""
         own = select(Resource.guild_id).where(Resource.guild_id.is_not(None)).distinct().order_by(Resource.guild_id)
         async with self.store.reading(Scope.all()) as session:
             return tuple(guild_id for guild_id in await session.scalars(own) if guild_id is not None)
@@ -298,7 +298,7 @@ class AlreadyKnown(BadInput):
 
 
 def resource_id(guild_id: str | None, key: str) -> str:
-    """Of a page that content/ does not name: the same for all spellings of its address, another in every guild.
+    """Return the id of a page that content/ does not name: one for all spellings of its address, one a guild.
 
     Two who add one page at once therefore collide, and an index that is made anew cites the same id.
     """

@@ -53,7 +53,7 @@ class Item:
 
     @property
     def level(self) -> Level:
-        """For choosing and ordering: what nobody has labelled is neither easy nor hard."""
+        """Return the level for choosing and ordering: what nobody has labelled is neither easy nor hard."""
         return self.stated_level or "intermediate"
 
     @property
@@ -82,7 +82,7 @@ class Item:
         return self.title_zh if lang == "zh" else self.title_en
 
     def summary(self, lang: str) -> str:
-        """In the reader's language where there is one in it, else in the other."""
+        """Return the summary in the reader's language where there is one in it, else in the other."""
         sides = (self.summary_zh, self.summary_en) if lang == "zh" else (self.summary_en, self.summary_zh)
         return next((text for text in sides if text), "")
 

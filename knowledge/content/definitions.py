@@ -19,7 +19,7 @@ from knowledge.text.fold import fold
 
 
 class DefinitionSource(Strict):
-    """Where a definition can be checked."""
+    """The source at which a definition can be checked."""
 
     what: Sentence
     url: Address
@@ -87,7 +87,7 @@ class Definitions:
 
     @cached_property
     def _by_name(self) -> tuple[Mapping[str, Definition], ...]:
-        """By each way of `_writings`; before all other names the usual ones."""
+        """Index the definitions by each way of `_writings`; before all other names the usual ones."""
         tables: tuple[dict[str, Definition], ...] = ({}, {}, {})
         named = [
             (rank, name, definition)

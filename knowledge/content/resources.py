@@ -21,7 +21,7 @@ Address = Annotated[str, StringConstraints(pattern=r"^https?://[^\s]+$", max_len
 
 
 class Mention(Strict):
-    """Where a list named the resource, and the level that the list stated."""
+    """The place where a list named the resource, and the level that the list stated."""
 
     list: Sentence
     line: Annotated[int, Field(ge=1)]

@@ -32,7 +32,7 @@ _TOOLKIT = ("ptx", "highest", "driver", "oldest_driver")
 
 @dataclass(frozen=True, slots=True)
 class FiguresAnswer:
-    """At least one figure, or what the tables are known to lack."""
+    """An answer of at least one figure, or of what the tables are known to lack."""
 
     figures: tuple[Figure, ...]
     missing: tuple[tuple[str, str], ...]
@@ -135,7 +135,7 @@ def _last_toolkits(asked: Asked, subjects: tuple[Subject, ...]) -> Iterator[Mess
 
 
 def _ratios(asked: Asked, figures: tuple[Figure, ...]) -> Iterator[Message]:
-    """Of two cards how many times one is the other, in what was asked for."""
+    """Say of two cards how many times one is the other, in what was asked for."""
     if len(asked.cards) != 2:
         return
     for quantity in asked.quantities:

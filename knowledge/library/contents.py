@@ -35,7 +35,7 @@ class CodeCheck:
     """What is wrong there, by language; empty where the compiler's words say nothing that we can explain."""
 
     def text(self, lang: str) -> str:
-        """Such as: does not compile: line 3: flaot is not a type; did you mean float? Empty if unchecked."""
+        """Say, for example: does not compile: line 3: flaot is not a type; did you mean float? Empty if unchecked."""
         if self.state == "unchecked":
             return ""
         language = core_languages()[lang]
@@ -89,7 +89,7 @@ class PrintedCode:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """In reading order. Empty until the resource's pages were read."""
+    """The contents of a resource, in reading order; empty until the resource's pages were read."""
 
     sections: tuple[Section, ...] = ()
     snippets: tuple[PrintedCode, ...] = ()
@@ -102,7 +102,7 @@ class Contents:
 
 
 async def contents_of(store: Store, scope: Scope, resource_id: str, lang: str = "en") -> Contents:
-    """Of the resource's pages in use; where it has some in the reader's language (our notes do), of those."""
+    """List what the resource's pages hold; where some are in the reader's language (our notes are), only those."""
     columns = (
         Snapshot.id,
         Snapshot.url,
@@ -130,7 +130,7 @@ async def contents_of(store: Store, scope: Scope, resource_id: str, lang: str = 
 
 
 async def code_checks(store: Store, codes: Collection[str]) -> dict[str, CodeCheck]:
-    """By the code as it stands in a page, white space and all; unknown code is unchecked."""
+    """Return the checks by the code as it stands in a page, white space and all; unknown code is unchecked."""
     digests = {content_hash(code): code for code in codes}
     async with store.reading(Scope()) as session:
         rows = await session.scalars(select(Snippet).where(Snippet.content_hash.in_(list(digests))))

@@ -36,7 +36,7 @@ async def failures(store: Store, scope: Scope, limit: int = 50) -> tuple[Failure
 
 
 async def overridden(store: Store, scope: Scope) -> tuple[Override, ...]:
-    """By title."""
+    """Return the overridden resources, sorted by title."""
     async with store.reading(scope) as session:
         rows = await session.scalars(select(Resource).where(Resource.state == "approved").order_by(Resource.title))
         return tuple(

@@ -54,7 +54,7 @@ class Embedder(Protocol):
     def queries(self, texts: Sequence[str]) -> Vectors: ...
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Without prefixes and special tokens."""
+        """Count tokens, without prefixes and special ones."""
         ...
 
 

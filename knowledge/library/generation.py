@@ -68,7 +68,7 @@ class Generation:
         return len(self.page_of)
 
     def passages(self, rows: Sequence[int]) -> list[Passage]:
-        """In the order asked for."""
+        """Return these passages, in the order asked for."""
         return self._database.passages(rows)
 
     def nearest(self, vector: Vectors, k: int, among: NDArray[np.int64] | None = None) -> list[tuple[int, float]]:
@@ -76,7 +76,7 @@ class Generation:
         return self.vectors.nearest(vector, k, among)
 
     def translated(self, pages: Collection[int], lang: str) -> set[int]:
-        """Those of the pages whose resource has another page that is in this language."""
+        """Return those of the pages whose resource has another page that is in this language."""
         return self._database.translated(pages, lang)
 
     def close(self) -> None:

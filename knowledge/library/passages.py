@@ -21,7 +21,7 @@ def in_context(context: str, text: str) -> str:
 
 
 def content_hash(text: str) -> str:
-    """By which equal passages, and a passage and what is known of its code, find each other."""
+    """The digest by which equal passages, and a passage and what is known of its code, find each other."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -76,7 +76,7 @@ class Reader:
         self._tokenizer.no_truncation()
 
     def read(self, question: str, passages: Sequence[Readable]) -> list[Floats]:
-        """For each passage the logits of its sentences; what did not fit has a very low one."""
+        """Return for each passage the logits of its sentences; what did not fit has a very low one."""
         asked = self._ids("query: " + question)[:_QUESTION_TOKENS]
         rows = [self._row(asked, passage) for passage in passages]
         logits: list[Floats] = [np.full(len(p.sentences), _UNREAD, dtype=np.float32) for p in passages]

@@ -24,7 +24,7 @@ class Scope:
 
     @classmethod
     def all(cls) -> Scope:
-        """For the indexer, the outbox, migrations and a member's own export: never for what a reply says."""
+        """Return the scope of the indexer, the outbox, migrations and a member's export: never of a reply."""
         return cls(everything=True)
 
 

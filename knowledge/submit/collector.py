@@ -33,7 +33,7 @@ CHUNK = 500
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """When an attempt was first heard of."""
+    """The time when an attempt was first heard of."""
 
     fence: int
     at: datetime

@@ -33,7 +33,7 @@ class Limits:
 
 
 def decide(source: str, problem: str | None) -> Form:
-    """With a problem a kernel; without one, what defines `main` is a program and anything else a snippet."""
+    """Tell the form: with a problem a kernel; without one, what defines `main` is a program, the rest a snippet."""
     if problem is not None:
         return Form.KERNEL
     return Form.PROGRAM if _DEFINES_MAIN.search(_NOT_CODE.sub(" ", source)) else Form.SNIPPET

@@ -1,4 +1,4 @@
-"""From a row to a job, and from a verdict to a committed row."""
+"""Make a job of a row, and a committed row of a verdict."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def _full(found: re.Match[str]) -> str:
 
 
 def _without_hail(text: str) -> str:
-    """Without a beginning of hails and an end of thanks; an end of mere punctuation stays."""
+    """Drop a beginning of hails and an end of thanks; an end of mere punctuation stays."""
     text = _HAIL.sub("", text)
     thanks = _THANKS.search(text)
     return text[: thanks.start()] if thanks and HAN.search(thanks.group()) else text

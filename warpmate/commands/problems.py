@@ -98,7 +98,7 @@ def _how_many(faults: int) -> str:
 
 
 async def find_faults(settings: Settings, slug: str | None) -> list[Fault]:
-    """Of one problem or of all; a folder that does not load is a fault, and then nothing is run."""
+    """Find the faults of one problem or of all; a folder that does not load is a fault, and then nothing is run."""
     from worker.judge import open_tools
     from worker.judge.problem_check import check_problem
 

@@ -71,7 +71,7 @@ async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:
 
 
 def announcement(core: Core, address: str) -> list[str]:
-    """Where it is, and what is off with how to turn it on."""
+    """Say where it is, and what is off with how to turn it on."""
     settings = core.settings
     lines = [f"warpmate serves on {address}"]
     if not settings.discord_token.get_secret_value():

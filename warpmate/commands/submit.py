@@ -65,7 +65,7 @@ def _source(file: Path) -> str:
 
 
 async def _submit(settings: Settings, what: HandIn, lang: str | None) -> Verdict:
-    """With a language, the stages are shown on standard error as they come."""
+    """Submit and wait; with a language, the stages are shown on standard error as they come."""
     async with open_core(settings) as core, open_submit(core) as submissions:
         submission = await submissions.hand_in(Scope(), what)
         async for step in submissions.watch(Scope(), submission):

@@ -115,7 +115,7 @@ def _fits(item: Item, wanted: dict[str, str], words: str, lang: str) -> bool:
 
 
 def _sorted(shelf: Shelf, items: Sequence[Item]) -> list[Item]:
-    """In the order to learn them: by topic, then level, our own first."""
+    """Sort in the order to learn them: by topic, then level, our own first."""
     position = shelf.topics.position
     return sorted(
         items,
@@ -139,7 +139,7 @@ def _needed_by(shelf: Shelf, item: Item) -> list[Item]:
 
 
 def _note(notes: Sequence[Note], slug: str, lang: str) -> Note:
-    """In the reader's language where it is written in that."""
+    """Return the note in the reader's language where it is written in that."""
     sides = {one.lang: one for one in notes if one.slug == slug}
     if not sides:
         raise NotFound("error.reading.note_unknown")

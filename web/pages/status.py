@@ -24,6 +24,6 @@ async def show_status(request: web.Request) -> web.Response:
 
 
 async def preparing(request: web.Request) -> web.Response:
-    """For pages that say how far the library is: one sentence, empty once it can answer."""
+    """Return, for pages that say how far the library is: one sentence, empty once it can answer."""
     renderer = request.app[RENDERER]
     return web.json_response({"text": renderer.progress(renderer.language_of(request))})

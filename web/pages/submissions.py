@@ -146,7 +146,7 @@ async def _seen(request: web.Request) -> VisibleSubmission:
 
 
 def _titles(request: web.Request, shown: Iterable[VisibleSubmission | Owned]) -> dict[str, str]:
-    """Of the problems that these are about; one that was taken away is called by its slug."""
+    """Return the titles of the problems that these are about; one that was taken away is called by its slug."""
     known = {card.slug: card.title.text(request[VISITOR].lang) for card in request.app[SERVICES].content.problems}
     return {one.problem: known.get(one.problem, one.problem) for one in shown if one.problem}
 

@@ -76,7 +76,7 @@ async def show_problem(request: web.Request) -> web.Response:
 
 
 async def free(request: web.Request) -> web.Response:
-    """Without a problem: a snippet or a whole program."""
+    """Take a submission without a problem: a snippet or a whole program."""
     again = request.query.get("again", "")
     source = await request.app[SERVICES].submissions.source(HERE, request[VISITOR].member, again) if again else ""
     return request.app[RENDERER].page(request, "submit.html", source=source, backends=tuple(Backend))
@@ -98,7 +98,7 @@ async def hand_in(request: web.Request) -> web.Response:
 
 
 def problem(cards: tuple[ProblemCard, ...], slug: str) -> ProblemCard:
-    """By its slug, and only those of the list: a slug never becomes a path unchecked."""
+    """Find a problem by its slug, and only those of the list: a slug never becomes a path unchecked."""
     for card in cards:
         if card.slug == slug:
             return card
