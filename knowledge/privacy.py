@@ -6,7 +6,7 @@ Tables are found by their columns: whatever points at `members`, or names a memb
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date
 from typing import Any
 
 from sqlalchemy import Column, ColumnElement, Table, delete, or_, select
@@ -77,4 +77,4 @@ def _names_a_member(table: Table, column: Column[Any]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, datetime) else value
+    return value.isoformat() if isinstance(value, date) else value

@@ -12,6 +12,7 @@ from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.content import Content
 from knowledge.outbox import Outbox
+from knowledge.plans import Plans
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Shares, Submissions
@@ -80,6 +81,7 @@ class Services:
     shares: Shares
     boards: Boards
     outbox: Outbox
+    plans: Plans
 
 
 def services_over(
@@ -101,4 +103,5 @@ def services_over(
         shares=Shares(store),
         boards=Boards(store),
         outbox=Outbox(store),
+        plans=Plans(store, content, recommender),
     )

@@ -4,6 +4,7 @@ from knowledge.store.base import Base
 from knowledge.store.library import Fetch, Passage, Resource, Snapshot, Snippet
 from knowledge.store.members import Guild, Member, MemberLevel, ReadingEvent
 from knowledge.store.outbox import OutboxRow
+from knowledge.store.plans import PlanRow, ReviewRow
 from knowledge.store.questions import Feedback, Question
 from knowledge.store.submissions import Submission, VerdictRow
 
@@ -16,9 +17,11 @@ __all__ = [
     "MemberLevel",
     "OutboxRow",
     "Passage",
+    "PlanRow",
     "Question",
     "ReadingEvent",
     "Resource",
+    "ReviewRow",
     "Snapshot",
     "Snippet",
     "Submission",

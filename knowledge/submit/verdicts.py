@@ -10,9 +10,10 @@ from typing import Any
 from msgspec.structs import replace
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from knowledge.plans.reviews import note_mistakes
 from knowledge.store import Scope
 from knowledge.store.base import now
-from knowledge.store.tables import Member, Submission, VerdictRow
+from knowledge.store.tables import Member, ReadingEvent, Submission, VerdictRow
 from knowledge.submit.boards import standings
 from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict, to_json
 
@@ -56,9 +57,20 @@ async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Ve
     stored = _row_of(row, final)
     row.state, row.fence, row.attempts, row.finished_at = "done", fence, fence, now()
     session.add(stored)
+    await _remember(session, row, final)
     if final.score is not None:
         await session.flush()
         stored.body = to_json(replace(final, rank=await _rank(session, row, stored)))
+
+
+async def _remember(session: AsyncSession, row: Submission, verdict: Verdict) -> None:
+    """What was solved counts for the member from now on, and what went wrong is asked about."""
+    if row.problem is None:
+        return
+    if verdict.verdict is Kind.ACCEPTED:
+        session.add(ReadingEvent(member_id=row.member_id, item=f"problem:{row.problem}", event="solved"))
+    else:
+        await note_mistakes(session, row, verdict)
 
 
 def _row_of(row: Submission, verdict: Verdict) -> VerdictRow:

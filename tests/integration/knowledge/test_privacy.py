@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from sqlalchemy import select
 
 from knowledge.privacy import export, forget
@@ -12,9 +14,11 @@ from knowledge.store.tables import (
     Member,
     MemberLevel,
     OutboxRow,
+    PlanRow,
     Question,
     ReadingEvent,
     Resource,
+    ReviewRow,
     Submission,
     VerdictRow,
 )
@@ -49,8 +53,15 @@ async def fill(store: Store, member: str) -> None:
                 ReadingEvent(member_id=member, item="note:warps", event="read"),
                 OutboxRow(kind="verdict", about=submission.id, face="discord", owner=member, address={"for": member}),
                 MemberLevel(member_id=member, topic="cuda-basics", level="beginner"),
+                plan_of(member),
+                ReviewRow(member_id=member, question="mistake:race-shared", submission_id=submission.id),
             ]
         )
+
+
+def plan_of(member: str) -> PlanRow:
+    begun = date(2026, 11, 23)
+    return PlanRow(member_id=member, goal="path:gemm", level="beginner", minutes_a_week=60, items=[], starts_on=begun)
 
 
 async def rows_that_mention(store: Store, needle: str) -> dict[str, int]:

@@ -14,7 +14,7 @@ from knowledge.addresses import key_of
 from knowledge.errors import StoreNewer
 from knowledge.store import Scope, Store, open_store
 from knowledge.store.migrate import downgrade, revisions, upgrade
-from knowledge.store.tables import Base, Member, OutboxRow, Question, Resource
+from knowledge.store.tables import Base, Member, OutboxRow, Question, ReadingEvent, Resource, Submission, VerdictRow
 from tests.stores import empty_database
 
 
@@ -168,3 +168,28 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
             await upgrade(store)
         async with store.engine.connect() as connection:
             assert (await connection.scalar(text("SELECT version_num FROM alembic_version"))) == "9999"
+
+
+async def test_kernels_that_were_accepted_before_count_as_solved_once(database: str, tmp_path: Path) -> None:
+    async with empty_database(database, tmp_path) as url, open_store(url) as store:
+        await upgrade(store, "0007")
+        async with store.session(Scope.all()) as session:
+            session.add_all([Member(id="local:ada"), Member(id="local:bob")])
+            await session.flush()
+            session.add(ReadingEvent(member_id="local:bob", item="problem:matmul", event="solved"))
+            for member, problem, kind in (
+                ("local:ada", "matmul", "accepted"), ("local:ada", "matmul", "accepted"),
+                ("local:ada", "histogram", "race"), ("local:ada", None, "compiled"),
+                ("local:bob", "matmul", "accepted"),
+            ):  # fmt: skip
+                row = Submission(member_id=member, form="kernel", problem=problem, source="", backend="auto")
+                session.add(row)
+                await session.flush()
+                session.add(VerdictRow(submission_id=row.id, problem=problem, kind=kind, backend="gpu", body="{}"))
+        await upgrade(store)
+        async with store.reading(Scope.all()) as session:
+            told = select(ReadingEvent.member_id, ReadingEvent.item, ReadingEvent.event)
+            solved = ("problem:matmul", "solved")
+            assert sorted(map(tuple, await session.execute(told))) == [
+                ("local:ada", *solved), ("local:bob", *solved)
+            ]  # fmt: skip

@@ -1,0 +1,28 @@
+"""How far a member is with each problem: solved, tried, or new to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from sqlalchemy import select
+
+from knowledge.recommend.history import history_of
+from knowledge.store import Scope, Store
+from knowledge.store.tables import ReadingEvent, Submission
+
+Mark = Literal["solved", "tried", "new"]
+
+
+async def problem_marks(store: Store, member_id: str, problems: Iterable[str]) -> Mapping[str, Mark]:
+    """By slug. For the member's own eyes, so that what they handed in counts wherever that was."""
+    events = (
+        select(ReadingEvent.item, ReadingEvent.event)
+        .where(ReadingEvent.member_id == member_id, ReadingEvent.item.startswith("problem:"))
+        .order_by(ReadingEvent.at, ReadingEvent.id)
+    )
+    handed_in = select(Submission.problem).where(Submission.member_id == member_id).distinct()
+    async with store.reading(Scope.all()) as session:
+        done = history_of((item, event) for item, event in await session.execute(events)).done
+        tried = set(await session.scalars(handed_in))
+    return {slug: "solved" if f"problem:{slug}" in done else "tried" if slug in tried else "new" for slug in problems}
