@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -14,6 +15,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import Options, WarpmateBot
+from bot.proxy import through_proxy
+from bot.retry import DISCORD_ERRORS
 from knowledge.errors import SetupError
 from knowledge.services import Services
 from knowledge.words import read_languages
@@ -21,31 +24,101 @@ from knowledge.words import read_languages
 log = logging.getLogger(__name__)
 
 
+PAUSES_S = (5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
+"""How long to wait before Discord is tried again, after each failure in a row; then always the last."""
+_TOKEN_REFUSED = 4004
+"""How the gateway says at any time that the token is not, or no longer, one."""
+
+
+class DiscordAway(SetupError):
+    """Discord cannot be reached just now."""
+
+
+class TokenRefused(SetupError):
+    """Discord does not take the token: trying again is in vain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who the bot is, and where its Discord is; empty addresses are the public ones."""
+
+    token: str
+    api_base: str = ""
+    gateway: str = ""
+
+
 @asynccontextmanager
-async def serving(
-    services: Services,
-    token: str,
-    *,
-    api_base: str = "",
-    gateway: str = "",
-    options: Options | None = None,
-    **more: Any,
-) -> AsyncIterator[WarpmateBot]:
-    """The connected bot beside the block. SetupError says in one line why Discord would not have it."""
-    redirect(api_base, gateway)
-    bot = WarpmateBot(services, read_languages("bot"), options or Options(), **more)
+async def kept_connected(
+    services: Services, account: Account, options: Options, pauses_s: Sequence[float] = PAUSES_S, **more: Any
+) -> AsyncIterator[None]:
+    """Keep a bot connected beside the block, whatever becomes of Discord; `services.discord` says how it stands."""
+    keeper = asyncio.create_task(_keep(services, account, options, pauses_s, more), name="discord")
     try:
-        await _log_in(bot, token)
+        yield
+    finally:
+        keeper.cancel()
+        await asyncio.gather(keeper, return_exceptions=True)
+
+
+async def _keep(
+    services: Services, account: Account, options: Options, pauses_s: Sequence[float], more: dict[str, Any]
+) -> None:
+    link, failures = services.discord, 0
+    while True:
+        link.become("connecting")
+        try:
+            async with serving(services, account, options, **more) as connected:
+                failures = 0
+                await asyncio.shield(connected.ended)  # the end of the block closes it in good order
+            trouble = "the connection ended"
+        except TokenRefused as error:
+            link.become("refused")
+            log.error("%s", error)
+            return
+        except DiscordAway as error:
+            trouble = str(error)
+        pause = pauses_s[min(failures, len(pauses_s) - 1)]
+        failures += 1
+        if link.become("away"):
+            log.warning("%s; everything else goes on, and Discord is tried again", trouble)
+        log.info("Discord is tried again in %g s", pause)
+        await asyncio.sleep(pause)
+
+
+@dataclass(frozen=True, slots=True)
+class Connected:
+    bot: WarpmateBot
+    ended: asyncio.Future[None]
+    """Done when the connection has ended for good; DiscordAway or TokenRefused where that says why."""
+
+
+@asynccontextmanager
+async def serving(services: Services, account: Account, options: Options, **more: Any) -> AsyncIterator[Connected]:
+    """Connect a bot beside the block. SetupError says in one line why Discord would not have it."""
+    redirect(account.api_base, account.gateway)
+    bot = WarpmateBot(services, read_languages("bot"), options, **through_proxy(Route.BASE), **more)
+    try:
+        await _log_in(bot, account.token)
     except BaseException:
         await bot.close()
         raise
-    running = asyncio.create_task(bot.connect(reconnect=True), name="discord gateway")
-    running.add_done_callback(_tell_of_the_end)
+    ended = asyncio.create_task(_connect(bot), name="discord gateway")
     try:
-        yield bot
+        yield Connected(bot, ended)
     finally:
         await bot.close()
-        await asyncio.gather(running, return_exceptions=True)
+        await asyncio.gather(ended, return_exceptions=True)
+
+
+async def _connect(bot: WarpmateBot) -> None:
+    try:
+        await bot.connect(reconnect=True)
+    except discord.ConnectionClosed as closed:
+        if closed.code == _TOKEN_REFUSED:
+            raise _refused() from None
+        raise DiscordAway(f"Discord ended the connection ({closed})") from None
+    except DISCORD_ERRORS as error:
+        raise _away(error) from error
 
 
 def redirect(api_base: str, gateway: str) -> None:
@@ -60,13 +133,16 @@ async def _log_in(bot: WarpmateBot, token: str) -> None:
     try:
         await bot.login(token)
     except discord.LoginFailure:
-        raise SetupError("Discord refused WARPMATE_DISCORD_TOKEN; copy the bot's token again") from None
-    except (discord.HTTPException, OSError) as error:
-        raise SetupError(
-            f"Discord cannot be reached ({error}); check the network and WARPMATE_DISCORD_API_BASE"
-        ) from error
+        raise _refused() from None
+    except DISCORD_ERRORS as error:
+        raise _away(error) from error
 
 
-def _tell_of_the_end(running: asyncio.Task[None]) -> None:
-    if not running.cancelled() and (error := running.exception()) is not None:
-        log.error("the connection to Discord ended for good: %s", error)
+def _refused() -> TokenRefused:
+    return TokenRefused("Discord refused WARPMATE_DISCORD_TOKEN; copy the bot's token again and restart")
+
+
+def _away(error: Exception) -> DiscordAway:
+    return DiscordAway(
+        f"Discord cannot be reached ({error}); check the network, the proxy and WARPMATE_DISCORD_API_BASE"
+    )

@@ -121,6 +121,16 @@ class WarpmateBot(commands.AutoShardedBot):
         await self.reporter.resume()
         self._news_rounds = asyncio.create_task(self.news.run(), name="news")
 
+    async def on_ready(self) -> None:
+        self.services.discord.become("connected")
+
+    async def on_resumed(self) -> None:
+        self.services.discord.become("connected")
+
+    async def on_disconnect(self) -> None:
+        """Note it; the library connects again by itself."""
+        self.services.discord.become("connecting")
+
     def answer_to(self, verbs: Verbs) -> None:
         """A cog says which buttons, selects and forms are its own."""
         for kind, known in self._verbs.items():

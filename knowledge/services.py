@@ -11,6 +11,7 @@ from knowledge.ask.answer import Asks
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.content import Content
+from knowledge.discord_link import DiscordLink
 from knowledge.outbox import Outbox
 from knowledge.plans import Plans
 from knowledge.recommend import Recommender
@@ -82,6 +83,8 @@ class Services:
     boards: Boards
     outbox: Outbox
     plans: Plans
+    discord: DiscordLink
+    """Of this process."""
 
 
 def services_over(
@@ -104,4 +107,5 @@ def services_over(
         boards=Boards(store),
         outbox=Outbox(store),
         plans=Plans(store, content, recommender),
+        discord=DiscordLink(),
     )

@@ -1,4 +1,4 @@
-"""`/healthz`: this process lives. `/readyz`: it can also reach its database. `/metrics`: for Prometheus."""
+"""`/healthz`: this process lives. `/readyz`: it reaches its database, and how it stands with Discord. `/metrics`."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ async def alive(_request: web.Request) -> web.Response:
 
 
 async def ready(request: web.Request) -> web.Response:
-    async with request.app[SERVICES].store.engine.connect() as connection:
+    services = request.app[SERVICES]
+    async with services.store.engine.connect() as connection:
         await connection.execute(text("SELECT 1"))
-    return web.json_response({"status": "ok"})
+    return web.json_response({"status": "ok", "discord": services.discord.state})
 
 
 async def metrics(request: web.Request) -> web.Response:

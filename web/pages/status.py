@@ -20,6 +20,7 @@ async def show_status(request: web.Request) -> web.Response:
         workers=await services.submissions.workers(),
         waiting=await services.submissions.waiting(),
         state=services.library.state(),
+        discord=services.discord,
     )
 
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from bot.app import serving
+from bot.app import Account, serving
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import load_content
 from knowledge.store import open_store
@@ -24,9 +24,7 @@ async def live(database: str, token: str, api_base: str, gateway: str) -> None:
         library = ScriptedLibrary(QuestionLog(store))
         library.gate = asyncio.Event()
         services, _ = services_for(store, MemoryQueue(), load_content(CONTENT), library)
-        async with serving(
-            services, token, api_base=api_base, gateway=gateway, options=QUICK, guild_ready_timeout=0.02
-        ):
+        async with serving(services, Account(token, api_base, gateway), QUICK, guild_ready_timeout=0.02):
             await asyncio.Event().wait()
 
 

@@ -16,7 +16,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import delete
 
-from bot.app import serving
+from bot.app import Account, serving
 from bot.client import Options, WarpmateBot
 from bot.rate_limit import RateLimit
 from knowledge.ask.answer import Answer, Citation, Excerpt, Status
@@ -150,6 +150,10 @@ class Stage:
     options: Options
     living: list[WarpmateBot] = field(default_factory=list)
 
+    @property
+    def account(self) -> Account:
+        return Account(self.discord.token, self.discord.api_base, self.discord.gateway.url)
+
     @asynccontextmanager
     async def bot(self, **options: Any) -> AsyncIterator[WarpmateBot]:
         """One life of the bot, and a stage may see several; where one lives already it is that one."""
@@ -159,14 +163,8 @@ class Stage:
             return
         chosen = dataclasses.replace(self.options, **options) if options else self.options
         before = self.discord.gateway.identifies
-        async with serving(
-            self.services,
-            self.discord.token,
-            api_base=self.discord.api_base,
-            gateway=self.discord.gateway.url,
-            options=chosen,
-            guild_ready_timeout=0.02,
-        ) as bot:
+        async with serving(self.services, self.account, chosen, guild_ready_timeout=0.02) as connected:
+            bot = connected.bot
             await self.discord.world.until(
                 lambda: self.discord.gateway.identifies > before, what="the bot to identify"
             )

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -189,6 +189,24 @@ def test_a_fresh_machine_serves_before_its_first_index_is_made(tmp_path: Path) -
         with urlopen(f"{address}/problems/vector_add") as page:
             assert page.status == 200
         assert not (tmp_path / "index" / "current").exists()
+
+
+def test_a_discord_that_cannot_be_reached_keeps_nobody_from_the_site(tmp_path: Path) -> None:
+    nobody = {"WARPMATE_DISCORD_TOKEN": "a.bot.token", "WARPMATE_DISCORD_API_BASE": "http://127.0.0.1:1/api/v10"}
+    with orphans_adopted(), serving(tmp_path, **nobody) as (process, address):
+        assert process.stderr is not None
+        told = next(line for line in process.stderr if "Discord" in line)
+        assert "cannot be reached" in told
+        with urlopen(f"{address}/readyz") as answer:
+            assert json.load(answer) == {"status": "ok", "discord": "away"}
+        with urlopen(f"{address}/status") as page:
+            assert "cannot be reached; it is tried again" in page.read().decode()
+        body = json.dumps({"source": "int main() { return 0; }"}).encode()
+        with urlopen(Request(f"{address}/api/v1/submissions", body, {"Content-Type": "application/json"})) as taken:
+            assert taken.status == 202
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+        assert process.returncode == 0
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
