@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
 
 from knowledge.errors import SafeError, TooMany
 from knowledge.token_bucket import TokenBucket
@@ -17,13 +15,13 @@ from knowledge.token_bucket import TokenBucket
 class Allowance:
     member: int
     guild: int
-    per_s: float
+    window_s: float
 
 
 ALLOWANCES: Mapping[str, Allowance] = {
-    "ask": Allowance(member=15, guild=150, per_s=60.0),
-    "submit": Allowance(member=10, guild=120, per_s=60.0),
-    "write": Allowance(member=30, guild=300, per_s=60.0),
+    "ask": Allowance(member=15, guild=150, window_s=60.0),
+    "submit": Allowance(member=10, guild=120, window_s=60.0),
+    "write": Allowance(member=30, guild=300, window_s=60.0),
 }
 """A person who types never meets these; a script does."""
 
@@ -31,7 +29,7 @@ _SWEEP_AT = 10_000
 
 
 class RateLimit:
-    """Counts in this process alone: a restart forgives."""
+    """Counts what members and servers do, in this process alone: a restart begins at zero."""
 
     def __init__(
         self, allowances: Mapping[str, Allowance] = ALLOWANCES, now_s: Callable[[], float] = time.monotonic
@@ -43,12 +41,12 @@ class RateLimit:
     def take(self, what: str, member_id: str, guild_id: str | None) -> None:
         """Count one, or raise TooMany with the time until the next is free."""
         allowance = self._allowances[what]
-        member = self._bucket(what, member_id, allowance.member, allowance.per_s)
-        guild = self._bucket(what, f"guild:{guild_id}", allowance.guild, allowance.per_s) if guild_id else None
+        member = self._bucket(what, member_id, allowance.member, allowance.window_s)
+        guild = self._bucket(what, f"guild:{guild_id}", allowance.guild, allowance.window_s) if guild_id else None
         if wait_s := member.wait_s():
-            raise _too_many("error.often.you", wait_s)
+            raise TooMany.wait("error.often.you", wait_s)
         if guild is not None and (wait_s := guild.wait_s()):
-            raise _too_many("error.often.server", wait_s)
+            raise TooMany.wait("error.often.server", wait_s)
         for bucket in (member, guild):
             if bucket is not None:
                 bucket.take()
@@ -70,12 +68,7 @@ class RateLimit:
             if bucket := self._buckets.get((what, who)):
                 bucket.give_back()
 
-    def _bucket(self, what: str, who: str, most: int, per_s: float) -> TokenBucket:
+    def _bucket(self, what: str, who: str, most: int, window_s: float) -> TokenBucket:
         if len(self._buckets) > _SWEEP_AT:
             self._buckets = {key: bucket for key, bucket in self._buckets.items() if not bucket.is_full()}
-        return self._buckets.setdefault((what, who), TokenBucket(most, per_s / most, self._now_s))
-
-
-def _too_many(sentence: str, wait_s: float) -> TooMany:
-    seconds = max(1, math.ceil(wait_s))
-    return TooMany(sentence, seconds=seconds, retry_after=timedelta(seconds=seconds))
+        return self._buckets.setdefault((what, who), TokenBucket(most, window_s / most, self._now_s))

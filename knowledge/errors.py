@@ -23,6 +23,7 @@ An error carries the id of its sentence and what fills the blanks; the words sta
 
 from __future__ import annotations
 
+import math
 from datetime import timedelta
 
 from knowledge.words import ENGLISH, Message, core_languages
@@ -72,6 +73,12 @@ class TooMany(SafeError):
     def __init__(self, sentence: str, /, *, retry_after: timedelta, **fields: object) -> None:
         super().__init__(sentence, **fields)
         self.retry_after = retry_after
+
+    @classmethod
+    def wait(cls, sentence: str, wait_s: float) -> TooMany:
+        """Return the error that says in how many whole seconds the next one may pass."""
+        seconds = max(1, math.ceil(wait_s))
+        return cls(sentence, seconds=seconds, retry_after=timedelta(seconds=seconds))
 
 
 class NotReady(SafeError):

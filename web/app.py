@@ -11,9 +11,9 @@ from aiohttp.typedefs import Handler, Middleware
 
 from knowledge.errors import SetupError
 from knowledge.services import Services
-from knowledge.token_bucket import TokenBucket
 from knowledge.words import read_languages
 from web import error_page, guard
+from web.events import STREAMS, OpenStreams
 from web.keys import METRICS, RENDERER, SERVICES, TERMS
 from web.metrics import Metrics
 from web.pages import (
@@ -36,8 +36,6 @@ from web.pages import terms as terms_pages
 from web.render import STATIC, open_renderer
 from web.visitor import VISITOR, Reception, Terms
 
-WRITES_AT_ONCE, A_WRITE_EVERY_S = 60, 0.25
-
 
 def build_site(services: Services, terms: Terms) -> web.Application:
     languages = read_languages("site")
@@ -50,11 +48,12 @@ def build_site(services: Services, terms: Terms) -> web.Application:
             greeting(reception),
             error_page.errors_as_pages,
             guard.host_guard(terms),
-            guard.form_guard(TokenBucket(WRITES_AT_ONCE, A_WRITE_EVERY_S)),
+            guard.form_guard(),
         ],
     )
     site[SERVICES], site[TERMS], site[METRICS] = services, terms, metrics
     site[RENDERER] = open_renderer(languages, terms, services.library.preparing)
+    site[STREAMS] = OpenStreams()
     site.on_response_prepare.append(guard.add_headers)
     site.cleanup_ctx.append(metrics.watch_lag)
     for register in (*READING, *(REST if terms.everything else ())):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-import math
-from datetime import timedelta
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -18,6 +16,8 @@ from web.visitor import VISITOR, Terms
 MOST_BODY_BYTES = 320 * 1024
 """A submission of the largest size, as a form, with its boundaries."""
 BODY_WITHIN_S = 10.0
+WRITES_AT_ONCE, A_WRITE_EVERY_S = 60, 0.25
+"""How often forms may be sent, by all visitors together."""
 SAFE_METHODS = frozenset({"GET", "HEAD"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -57,8 +57,9 @@ def host_guard(terms: Terms) -> Middleware:
     return guard
 
 
-def form_guard(writes: TokenBucket) -> Middleware:
+def form_guard() -> Middleware:
     """Take changes only from our own pages, in time, and not too often."""
+    writes = TokenBucket(WRITES_AT_ONCE, A_WRITE_EVERY_S)
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -67,7 +68,7 @@ def form_guard(writes: TokenBucket) -> Middleware:
         if _is_foreign(request):
             raise _foreign()
         if wait_s := writes.wait_s():
-            raise _too_often(wait_s)
+            raise TooMany.wait("error.often.visitor", wait_s)
         writes.take()
         await _body(request)
         if request.content_type != "application/json":
@@ -109,11 +110,6 @@ def _host_name(host: str) -> str:
 
 def _foreign() -> NotAllowed:
     return NotAllowed("error.form.foreign")
-
-
-def _too_often(wait_s: float) -> TooMany:
-    seconds = max(1, math.ceil(wait_s))
-    return TooMany("error.often.visitor", seconds=seconds, retry_after=timedelta(seconds=seconds))
 
 
 def plain_path(path: str) -> str:

@@ -56,15 +56,23 @@ class Metrics:
         @web.middleware
         async def timed(request: web.Request, handler: Handler) -> web.StreamResponse:
             start = time.perf_counter()
-            response = await handler(request)
-            resource = request.match_info.route.resource
-            if response.content_type != "text/event-stream":
-                route = resource.canonical if resource else "none"
-                method = request.method if request.method in {"GET", "HEAD", "POST"} else "other"
-                self.requests.labels(method, route, response.status).observe(time.perf_counter() - start)
+            try:
+                response = await handler(request)
+            except web.HTTPException as redirect:
+                self._observe(request, redirect, start)
+                raise
+            self._observe(request, response, start)
             return response
 
         return timed
+
+    def _observe(self, request: web.Request, response: web.StreamResponse, start: float) -> None:
+        if response.content_type == "text/event-stream":
+            return
+        resource = request.match_info.route.resource
+        route = resource.canonical if resource else "none"
+        method = request.method if request.method in {"GET", "HEAD", "POST"} else "other"
+        self.requests.labels(method, route, response.status).observe(time.perf_counter() - start)
 
 
 async def exposed(metrics: Metrics, services: Services, open_streams: int) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from aiohttp import web
 from sqlalchemy import text
 
+from web.events import STREAMS
 from web.keys import METRICS, SERVICES
 from web.metrics import exposed
-from web.pages.submissions import STREAMS
 
 
 def register(site: web.Application) -> None:
@@ -31,5 +31,5 @@ async def ready(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    body = await exposed(request.app[METRICS], request.app[SERVICES], request.app[STREAMS]["now"])
+    body = await exposed(request.app[METRICS], request.app[SERVICES], request.app[STREAMS].now)
     return web.Response(body=body, headers={"Content-Type": "text/plain; version=0.0.4; charset=utf-8"})

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import json
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable
-from datetime import timedelta
 from typing import Any
 
 from aiohttp import web
 
-from knowledge.errors import TooMany
 from knowledge.plots.measured import roof_of
 from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.store import Scope
@@ -19,6 +16,7 @@ from knowledge.submit import Owned, VisibleSubmission
 from knowledge.submit.report import Explanation, Progress, Report, Stage, Verdict, report_of, tone_of
 from knowledge.words import Language
 from web.diff import compared
+from web.events import event, event_stream
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES
 from web.pages.recommend import svg
@@ -27,16 +25,11 @@ from web.visitor import VISITOR
 HERE = Scope()
 ROOFLINE_PX = (691, 422)
 """Its place on the page is kept before it is drawn."""
-MOST_STREAMS = 500
 BEAT_S = 15.0
 """An idle stream says something this often, so that proxies and browsers keep it open."""
 
 
-STREAMS: web.AppKey[Counter[str]] = web.AppKey("streams", Counter)
-
-
 def register(site: web.Application) -> None:
-    site[STREAMS] = Counter()
     site.router.add_get("/submissions", mine)
     site.router.add_get("/submissions/{id}", show)
     site.router.add_get("/submissions/{id}/events", events)
@@ -85,21 +78,10 @@ async def show(request: web.Request) -> web.Response:
 
 async def events(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `progress` with a line to show, at last `verdict`."""
-    seen, open_streams = await _seen(request), request.app[STREAMS]
-    if open_streams["now"] >= MOST_STREAMS:
-        raise TooMany("error.often.watchers", retry_after=timedelta(seconds=30))
-    response = web.StreamResponse(
-        headers={"Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no"}
-    )
-    await response.prepare(request)
-    open_streams["now"] += 1
-    try:
+    seen = await _seen(request)
+    async with event_stream(request) as response:
         async for step in _with_beats(request.app[SERVICES].submissions.watch(HERE, seen.submission)):
             await response.write(_event(step, request[VISITOR].language))
-    except ConnectionResetError:
-        pass  # the page was closed
-    finally:
-        open_streams["now"] -= 1
     return response
 
 
@@ -196,14 +178,8 @@ def _event(step: Progress | Verdict | None, language: Language) -> bytes:
     if step is None:
         return b": still here\n\n"
     if isinstance(step, Verdict):
-        return _framed(
-            "verdict", {"verdict": step.verdict.value, "text": language.word("verdict", step.verdict.value)}
-        )
+        return event("verdict", {"verdict": step.verdict.value, "text": language.word("verdict", step.verdict.value)})
     said = language.word("stage", step.stage.value)
     if step.stage is Stage.QUEUED and step.position:
         said += " · " + language("waiting.ahead", n=step.position)
-    return _framed("progress", {"stage": step.stage.value, "position": step.position, "text": said})
-
-
-def _framed(name: str, data: dict[str, Any]) -> bytes:
-    return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+    return event("progress", {"stage": step.stage.value, "position": step.position, "text": said})

@@ -407,6 +407,12 @@ async def test_the_metrics_count_verdicts_requests_and_refusals(browser: Browser
     assert "warpmate_loop_lag_seconds_count" in metrics
 
 
+async def test_a_form_that_leads_to_another_page_is_timed_like_any_request(browser: Browser) -> None:
+    status, _ = await browser.send("/ask", question="no answer to this")
+    timed = f'warpmate_request_seconds_count{{method="POST",route="/ask",status="{status}"}} 1.0'
+    assert timed in await browser.text("/metrics")
+
+
 async def test_the_site_is_alive_and_ready(browser: Browser) -> None:
     assert '"ok"' in await browser.text("/healthz")
     assert '"ok"' in await browser.text("/readyz")
