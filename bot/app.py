@@ -98,7 +98,7 @@ async def serving(services: Services, account: Account, options: Options, **more
     redirect(account.api_base, account.gateway)
     bot = WarpmateBot(services, read_languages("bot"), options, **through_proxy(Route.BASE), **more)
     try:
-        await _log_in(bot, account.token)
+        await log_in(bot, account.token)
     except BaseException:
         await bot.close()
         raise
@@ -129,7 +129,7 @@ def redirect(api_base: str, gateway: str) -> None:
         DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
 
 
-async def _log_in(bot: WarpmateBot, token: str) -> None:
+async def log_in(bot: discord.Client, token: str) -> None:
     try:
         await bot.login(token)
     except discord.LoginFailure:

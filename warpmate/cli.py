@@ -19,6 +19,7 @@ from warpmate.commands import (
     content,
     database,
     define,
+    doctor,
     evaluate,
     gaps,
     index,
@@ -37,7 +38,7 @@ from warpmate.settings import Settings, read_settings
 
 COMMANDS: tuple[ModuleType, ...] = (
     serve, ask, recommend, submit, problems, content, calc, card, define, resource, gaps, index, evaluate, indexer,
-    worker, database,
+    worker, database, doctor,
 )  # fmt: skip
 """To add a command: one file in `warpmate/commands/` with `register(app)`, one name here."""
 

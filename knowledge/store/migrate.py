@@ -34,6 +34,12 @@ async def upgrade(store: Store, revision: str = "head") -> tuple[str | None, str
         raise explain(error) or StoreError(f"the database cannot be used: {_first_line(error)}") from error
 
 
+async def standing_revision(store: Store) -> str | None:
+    """Return the revision of the database; None where there is nothing in it. Changes nothing."""
+    async with store.engine.connect() as connection:
+        return await connection.run_sync(_current)
+
+
 async def downgrade(store: Store, revision: str) -> None:
     async with store.engine.begin() as connection:
         await connection.run_sync(_downgrade, revision)

@@ -34,6 +34,7 @@ class Rest:
     def routes(self) -> list[web.RouteDef]:
         return [
             self._route("GET", "/users/@me", self._me),
+            self._route("GET", "/users/@me/guilds", self._my_guilds),
             self._route("GET", "/oauth2/applications/@me", self._application),
             self._route("GET", "/applications/@me", self._application),
             self._route("GET", "/gateway/bot", self._gateway_bot),
@@ -88,6 +89,14 @@ class Rest:
 
     async def _me(self, request: web.Request, payload: Any, files: Any) -> Any:
         return self.world.bot.as_json() | {"verified": True, "email": None, "mfa_enabled": False, "flags": 0}
+
+    async def _my_guilds(self, request: web.Request, payload: Any, files: Any) -> Any:
+        return [
+            {"id": str(guild.id), "name": guild.name, "icon": None, "owner": False, "features": [],
+             "permissions": str(guild.bot_permissions)}
+            for guild in self.world.guilds.values()
+            if guild.has_bot
+        ]  # fmt: skip
 
     async def _application(self, request: web.Request, payload: Any, files: Any) -> Any:
         return {

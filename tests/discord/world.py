@@ -99,6 +99,7 @@ class Guild:
     """Whether the bot has been told that it is here."""
     has_bot: bool = True
     """False: people may still use the app there if they installed it for themselves."""
+    bot_permissions: int = EVERYONE
 
     @property
     def general(self) -> Channel:
