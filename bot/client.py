@@ -24,7 +24,7 @@ from bot.pending_replies import PendingReplies
 from bot.rate_limit import RateLimit
 from bot.reply import send_line
 from bot.reporter import Reporter
-from bot.translator import CatalogueTranslator, read_commands
+from bot.translator import CommandTranslator, read_commands
 from knowledge.errors import NotAllowed
 from knowledge.members import Preferences
 from knowledge.services import Services
@@ -113,7 +113,7 @@ class WarpmateBot(commands.AutoShardedBot):
 
     async def setup_hook(self) -> None:
         self.add_dynamic_items(Press, Pick)
-        await self.tree.set_translator(CatalogueTranslator(self.command_names))
+        await self.tree.set_translator(CommandTranslator(self.command_names))
         for extension in EXTENSIONS:
             await self.load_extension(extension)
         await sync_if_changed(self.tree, SyncState(self.options.sync_file))

@@ -59,8 +59,7 @@ class Enricher:
         overrides: dict[str, Any] = row.overrides
         settled = Settled(_OVERRIDDEN, overrides.get("level"), tuple(overrides.get("topics", ())))
         found = self._classifier.classify(extracted.page, extracted.source.url, (settled,))
-        row.level = found.level.value
-        row.topics = list(overrides.get("topics", found.topic_ids))  # emptied by hand they stay empty
+        row.fill({"level": found.level.value, "topics": list(found.topic_ids)})
         row.reasons = {
             "level": [reason.stored() for reason in found.level.reasons],
             "topics": {topic.id: [reason.stored() for reason in topic.reasons] for topic in found.topics},
@@ -110,19 +109,19 @@ async def _longest_pages(session: AsyncSession, ids: Sequence[str]) -> dict[str,
 
 def _name(row: Resource, extracted: Extracted) -> None:
     """A resource that was added by its address alone takes its page's title and language."""
-    guessed = row.url is not None and row.title in {row.url, guessed_title(row.url)} and "title" not in row.overrides
+    guessed = row.url is not None and row.title in {row.url, guessed_title(row.url)}
     if guessed and row.origin == "member" and extracted.page.title:
-        row.title, row.lang = extracted.page.title, extracted.page.lang
+        row.fill({"title": extracted.page.title, "lang": extracted.page.lang})
 
 
 def _summarise(row: Resource, extracted: Extracted, written: str) -> None:
     column = "summary_zh" if extracted.page.lang == "zh" else "summary_en"
-    if not written or row.summary_by not in {"extractive", "curator"} or column in row.overrides:
+    if not written or row.summary_by not in {"extractive", "curator"}:
         return
     if row.summary_by == "curator" and (row.summary_en or row.summary_zh):
         return
-    setattr(row, column, written)
-    row.summary_by = "extractive"
+    if row.fill({column: written}):
+        row.summary_by = "extractive"
 
 
 async def _keep_kernels(session: AsyncSession, extracted: Extracted) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import select
 
 from indexer.mirror import SourcePage
@@ -30,19 +28,12 @@ async def list_content(store: Store, content: Content) -> int:
                 changed += 1
             else:
                 kept.add(row.id)
-                changed += _update(row, {key: value for key, value in fields.items() if key != "id"})
+                changed += row.fill({key: value for key, value in fields.items() if key != "id"})
         for row in rows:
             if row.origin == "content" and row.id not in kept and row.state != "removed":
                 row.state = "removed"
                 changed += 1
     return changed
-
-
-def _update(row: ResourceRow, fields: dict[str, Any]) -> bool:
-    fresh = {key: value for key, value in fields.items() if key not in row.overrides and getattr(row, key) != value}
-    for key, value in fresh.items():
-        setattr(row, key, value)
-    return bool(fresh)
 
 
 def note_pages(content: Content) -> list[SourcePage]:

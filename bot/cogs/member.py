@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Literal
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -13,6 +13,7 @@ from bot.buttons import Press, Style, Verbs, row
 from bot.client import WarpmateBot
 from bot.render.card import Tone, Upload, card, with_file
 from bot.reply import finish_reply, start_reply
+from bot.translator import AUTO, offer_languages
 from knowledge import members, privacy
 
 Interaction = discord.Interaction[Any]
@@ -21,20 +22,22 @@ Interaction = discord.Interaction[Any]
 class Member(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
+        offer_languages(self.language, "choice", bot.languages, AUTO)
         bot.answer_to(
             Verbs(buttons={"export": self.export, "forget": self.ask_to_forget, "forget_now": self.forget_now})
         )
 
     @app_commands.command()
     @app_commands.describe(choice="auto follows the server and your Discord client")
-    async def language(self, interaction: Interaction, choice: Literal["en", "zh", "auto"]) -> None:
+    async def language(self, interaction: Interaction, choice: str) -> None:
         """The language in which the bot answers you"""
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        await members.set_language(self.bot.services.store, caller.member_id, None if choice == "auto" else choice)
+        await members.set_language(self.bot.services.store, caller.member_id, None if choice == AUTO else choice)
         self.bot.choices_changed(interaction)
         language = (await self.bot.caller(interaction)).language
-        await finish_reply(interaction, language(f"language_set.{choice}"))
+        said = language("language_set.chosen", language=language("tag.own_name"))
+        await finish_reply(interaction, language("language_set.auto") if choice == AUTO else said)
 
     @app_commands.command()
     async def privacy(self, interaction: Interaction) -> None:

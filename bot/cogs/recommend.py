@@ -17,6 +17,7 @@ from bot.render.card import Upload, with_note
 from bot.render.notes import note_card, problem_card
 from bot.render.readings import progress_card, recommendation_card, saved_card, short_id, way_card
 from bot.reply import finish_reply, start_reply
+from bot.translator import offer_languages
 from knowledge.content import Note, ProblemCard
 from knowledge.errors import NotFound
 from knowledge.recommend import Item, Way
@@ -30,6 +31,7 @@ EVENTS = {"done": "read", "easy": "too_easy", "hard": "too_hard", "save": "saved
 class Recommend(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
+        offer_languages(self.recommend, "language", bot.languages)
         self.recommender = bot.services.recommender
         events = {verb: self._remembering(verb) for verb in EVENTS}
         pages = {"saved_page": self.turn_saved, "path_page": self.turn_path, "progress_page": self.turn_progress}
@@ -50,7 +52,7 @@ class Recommend(commands.Cog):
         interaction: Interaction,
         level: Level,
         topic: app_commands.Range[str, 1, 100],
-        language: Literal["en", "zh"] | None = None,
+        language: str | None = None,
         kind: Kind | None = None,
         minutes: app_commands.Range[int, 1, 6000] | None = None,
         stretch: bool = False,

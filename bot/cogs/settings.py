@@ -12,6 +12,7 @@ from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import card
 from bot.reply import finish_reply, start_reply
+from bot.translator import AUTO, offer_languages
 from bot.visibility import Visibility
 from knowledge import members
 from knowledge.errors import NotAllowed
@@ -26,6 +27,7 @@ _MOST_CHANNELS = 50
 class Settings(commands.GroupCog, group_name="settings", group_description="What moderators decide for this server"):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
+        offer_languages(self.language, "choice", bot.languages, AUTO)
 
     @app_commands.command()
     async def show(self, interaction: Interaction) -> None:
@@ -34,13 +36,11 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
         caller = await self._moderator(interaction)
         known = await members.preferences_of(self.bot.services.store, caller.member_id, caller.guild_id)
         language = caller.language
-        spoken = (
-            language(f"language.{known.guild_language}") if known.guild_language else language("settings.by_client")
-        )
+        chosen = self.bot.languages[known.guild_language]("tag.own_name") if known.guild_language else None
         digest = known.settings.get("gaps_channel")
         made = card(
             f"### {language('settings.title')}",
-            language("settings.language", language=spoken),
+            language("settings.language", language=chosen or language("settings.by_client")),
             language("settings.channels", channels=caller.visibility.where or language("settings.everywhere")),
             _defaults(caller),
             language("settings.gaps", channel=f"<#{digest}>" if digest else language("settings.off")),
@@ -49,12 +49,12 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
 
     @app_commands.command()
     @app_commands.describe(choice="auto follows each member's Discord client")
-    async def language(self, interaction: Interaction, choice: Literal["en", "zh", "auto"]) -> None:
+    async def language(self, interaction: Interaction, choice: str) -> None:
         """The language of this server, unless a member chose another"""
         await start_reply(interaction)
         caller = await self._moderator(interaction)
         await members.set_guild_language(
-            self.bot.services.store, str(caller.guild_id), None if choice == "auto" else choice
+            self.bot.services.store, str(caller.guild_id), None if choice == AUTO else choice
         )
         self.bot.choices_changed(interaction)
         language = (await self.bot.caller(interaction)).language

@@ -128,7 +128,7 @@ def _reading(n: int, reading: Reading, language: Language) -> str:
 def _labels(reading: Reading, language: Language) -> str:
     parts = [
         language(f"level.{reading.level}") if reading.level else "",
-        language(f"language.{reading.lang}") if reading.lang in {"en", "zh"} else reading.lang,
+        language.word("language", reading.lang),
         language.duration(reading.minutes),
         language(f"kind.{reading.kind}"),
     ]

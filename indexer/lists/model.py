@@ -1,4 +1,4 @@
-"""What an import yields, frozen, and its JSON (CONTRACTS section 4)."""
+"""What an import yields, frozen, and its JSON (docs/contracts.md, section 4)."""
 
 from __future__ import annotations
 

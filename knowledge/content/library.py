@@ -18,7 +18,7 @@ from knowledge.errors import BadContent
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What members wrote under content/, checked."""
+    """What curators wrote under content/, checked."""
 
     topics: Topics
     resources: tuple[Resource, ...]
@@ -43,7 +43,7 @@ class Content:
 
 
 def load_content(root: Path) -> Content:
-    """Everything under root; raises BadContent with every mistake of the first file that has some."""
+    """Return everything under root; raises BadContent with every mistake of the first file that has some."""
     topics = load_topics(root)
     problems = load_problems(root, topics)
     glossary, notes = load_glossary(root), load_notes(root, topics)

@@ -16,7 +16,7 @@ Id = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_lengt
 
 
 class Words(Strict):
-    """The same said in both languages."""
+    """The same said in the two languages in which content is written; members of others read the English."""
 
     en: Sentence
     zh: Sentence

@@ -63,15 +63,23 @@ class Resource(SharedOrGuild, Base):
     updated_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
 
     def decide(self, state: str) -> None:
-        """A person's word on it. A removal is kept among the overrides: neither a crawl nor content/ undoes it."""
+        """Keep what a person decided; a removal stands among the overrides: no crawl and no file undoes it."""
         kept = {key: value for key, value in (self.overrides or {}).items() if key != "state"}
         self.state, self.overrides = state, kept | ({"state": state} if state == "removed" else {})
 
     def override(self, stated: Mapping[str, Any]) -> None:
-        """What a person states of it, column by column."""
+        """Write what a person states of the reading, column by column; from then on it stands."""
         self.overrides = {**(self.overrides or {}), **stated}
         for column, value in stated.items():
             setattr(self, column, value)
+
+    def fill(self, found: Mapping[str, Any]) -> bool:
+        """Write what a file, a page or a classifier says, except where a person decided; tell whether it is new."""
+        open_ = {column: value for column, value in found.items() if column not in (self.overrides or {})}
+        fresh = {column: value for column, value in open_.items() if getattr(self, column) != value}
+        for column, value in fresh.items():
+            setattr(self, column, value)
+        return bool(fresh)
 
     @validates("url")
     def _keep_the_key(self, _column: str, url: str | None) -> str | None:

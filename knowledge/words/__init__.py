@@ -1,10 +1,13 @@
-"""Everything that members read, by id, in word files. A folder for each language; nothing else makes a language.
+"""The sentences of the bot, the site, the command line and the core, by id: a folder of files for each language.
 
     shared.toml      short words of every face (verdicts, stages, levels, kinds) and the sentences of the core
     errors.toml      what is said when something cannot be done
     bot.toml         sentences of the bot; commands.toml has its commands' names where they are not English
     site.toml        sentences of the site
     terminal.toml    sentences of the command line
+
+What the judge says stands in content/findings.toml and worker/messages.toml; what there is to read stands in content/,
+in English and Chinese. CONTRIBUTING.md lists all places of a language.
 
 Messages, and `{name}` and its like in their words, are those of worker/messages.py. An id that a language lacks is
 said in English, so that a new language can grow sentence by sentence. The tests hold the two that we ship to
