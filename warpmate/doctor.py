@@ -22,7 +22,7 @@ from knowledge.store.migrate import revisions, standing_revision
 from warpmate import datadir
 from warpmate.settings import Settings
 from warpmate.wiring.library import model_name
-from warpmate.wiring.submit import worker_config
+from warpmate.wiring.submit import judge_facts
 
 State = Literal["ok", "off", "warn", "bad"]
 """off: not set up, and nothing needs it. warn: works, with less than it could. bad: something will not work."""
@@ -126,17 +126,8 @@ def _ago(seconds: float) -> str:
 
 
 async def _judge(settings: Settings) -> Diagnosis:
-    from worker.judge import open_tools
-    from worker.sandbox import choose
-
-    def opened() -> tuple[str, str]:
-        with open_tools(worker_config(settings)) as tools:
-            card = tools.gpu.card.name if tools.gpu else "no card"
-            return card, ", ".join(backend.value for backend in tools.backends)
-
-    sandbox = choose()
-    card, backends = await asyncio.to_thread(opened)
-    found = f"{sandbox} sandbox, {card}, judges by {backends}"
+    sandbox, card, backends = await asyncio.to_thread(judge_facts, settings)
+    found = f"{sandbox} sandbox, {card or 'no card'}, judges by {', '.join(backends)}"
     if sandbox != "bubblewrap":
         return Diagnosis("judge", "warn", found, "install bubblewrap: members' whole programs need it")
     return Diagnosis("judge", "ok", found)

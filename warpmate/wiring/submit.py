@@ -72,3 +72,13 @@ async def _running(work: Awaitable[None], stop: asyncio.Event | None = None) -> 
         else:
             task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+def judge_facts(settings: Settings) -> tuple[str, str, tuple[str, ...]]:
+    """Open a judge and close it again: its sandbox, its card (empty without one), what it judges by."""
+    from worker.judge import open_tools
+    from worker.sandbox import choose
+
+    with open_tools(worker_config(settings)) as tools:
+        card = tools.gpu.card.name if tools.gpu else ""
+        return choose(), card, tuple(backend.value for backend in tools.backends)
