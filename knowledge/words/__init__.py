@@ -6,8 +6,8 @@
     site.toml        sentences of the site
     terminal.toml    sentences of the command line
 
-What the judge says stands in content/findings.toml and worker/messages.toml; what there is to read stands in content/,
-in English and Chinese. CONTRIBUTING.md lists all places of a language.
+What the judge says stands in content/findings.toml and worker/messages.toml; what there is to read, in content/, in
+English and Chinese. CONTRIBUTING.md lists all places of a language.
 
 Messages, and `{name}` and its like in their words, are those of worker/messages.py. An id that a language lacks is
 said in English, so that a new language can grow sentence by sentence. The tests hold the two that we ship to
