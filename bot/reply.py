@@ -60,6 +60,11 @@ async def finish_reply(interaction: Interaction, made: Card | str) -> None:
     interaction.client.pending_replies.delivered(interaction.id)
 
 
+async def change_reply(interaction: Interaction, made: Card) -> None:
+    """Put another card in place of the reply that is there."""
+    await interaction.edit_original_response(view=made.view, attachments=made.files(), allowed_mentions=_NOBODY)
+
+
 async def send_extra(interaction: Interaction, made: Card) -> None:
     """Send another message beside the reply, to whoever asked alone."""
     await interaction.followup.send(view=made.view, files=made.files(), ephemeral=True, allowed_mentions=_NOBODY)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from knowledge.ask.answer import Asks
+from knowledge.ask.answer import Asks, Composes
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.content import Content
@@ -46,8 +46,9 @@ class LibraryState:
         return bool(self.generation)
 
 
-class Library(Asks, Protocol):
-    """The library as the faces use it; `ask`, `search` and `gaps` raise IndexUnusable while it is being prepared."""
+class Library(Asks, Composes, Protocol):
+    """The library as the faces use it; `ask`, `compose`, `search` and `gaps` raise IndexUnusable
+    while it is being prepared."""
 
     def search(
         self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Lang | None = None

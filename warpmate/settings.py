@@ -62,13 +62,17 @@ class Settings(BaseSettings):
     ] = ""
     llm_base_url: Annotated[
         str,
-        Field(description="An OpenAI-compatible endpoint that composes answers from the excerpts."),
+        Field(description="An OpenAI-compatible endpoint that composes answers from passages of the library."),
     ] = ""
     llm_model: Annotated[str, Field(description="Model name that the endpoint expects.")] = ""
     llm_api_key: Annotated[SecretStr, Field(description="Key of the endpoint, if it wants one.")] = SecretStr("")
-    llm_timeout_s: Annotated[float, Field(gt=0, le=120, description="Seconds until the excerpts are sent alone.")] = (
-        12.0
-    )
+    llm_timeout_s: Annotated[
+        float, Field(gt=0, le=120, description="Seconds that the endpoint has for one answer.")
+    ] = 12.0
+    llm_daily_answers: Annotated[
+        int,
+        Field(ge=0, description="Answers that it may compose for one guild in a day (UTC); the site counts as one."),
+    ] = 300
     http_host: Annotated[
         str, Field(description="Address of the site; anything but loopback serves the reading pages only.")
     ] = "127.0.0.1"

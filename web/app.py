@@ -14,6 +14,7 @@ from knowledge.services import Services
 from knowledge.words import read_languages
 from web import error_page, guard
 from web.events import STREAMS, OpenStreams
+from web.growing import growing_answers
 from web.keys import METRICS, RENDERER, SERVICES, TERMS
 from web.metrics import Metrics
 from web.pages import (
@@ -55,7 +56,7 @@ def build_site(services: Services, terms: Terms) -> web.Application:
     site[RENDERER] = open_renderer(languages, terms, services.library.preparing)
     site[STREAMS] = OpenStreams()
     site.on_response_prepare.append(guard.add_headers)
-    site.cleanup_ctx.append(metrics.watch_lag)
+    site.cleanup_ctx.extend((metrics.watch_lag, growing_answers))
     for register in (*READING, *(REST if terms.everything else ())):
         register(site)
     site.router.add_get("/static/{name}", asset)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -17,8 +20,9 @@ from bot.conversation import Turn, converse
 from bot.error_reply import RESTARTING, error_line
 from bot.render.answer import answer_card, reasons_card
 from bot.render.card import Card, card, with_note
-from bot.reply import finish_reply, send_extra, start_reply
+from bot.reply import change_reply, finish_reply, send_extra, start_reply
 from bot.visibility import Visibility
+from knowledge.ask.question_log import StoredAnswer
 from knowledge.members import preferences_of
 from knowledge.store import Scope
 from knowledge.text.language import language_of
@@ -113,8 +117,12 @@ class Ask(commands.Cog):
             note = caller.kept_private(private is False and not follows)
             follows = follows or _keeps_its_subject(interaction.channel)
             turn = Turn(question, caller.lang, caller.scope, caller.member_id, interaction.channel_id, follows)
-            made = answer_card(await converse(self.bot.services, turn), caller.language)
-            await finish_reply(interaction, with_note(made, note))
+            await _show_growing(
+                converse(self.bot.services, turn),
+                lambda stored: with_note(answer_card(stored, caller.language), note),
+                first=partial(finish_reply, interaction),
+                again=partial(change_reply, interaction),
+            )
         await self.bot.news.catch_up(
             caller.scope, caller.member_id, caller.language, partial(send_extra, interaction)
         )
@@ -130,7 +138,7 @@ class Ask(commands.Cog):
             if visibility.open_in(*places_of(message.channel)):
                 self.bot.begun(partial(self._send, message, content=RESTARTING.text(language.code)))
                 self.bot.pending_replies.expect_answer(message, language.code)
-                await self._send(message, view=(await self._answer(message, question, language)).view)
+                await self._answer(message, question, language)
                 if message.guild is None:
                     await self.bot.news.catch_up(
                         _scope(message), member_id(message.author.id), language, partial(self._add, message)
@@ -140,31 +148,64 @@ class Ask(commands.Cog):
         except Exception as error:  # noqa: BLE001  whoever asked is told; the log has the rest
             await self._send(message, content=error_line(error, language, "mention"))
 
-    async def _answer(self, message: discord.Message, question: str, language: Language) -> Card:
+    async def _answer(self, message: discord.Message, question: str, language: Language) -> None:
         scope, asker = _scope(message), member_id(message.author.id)
+        sent: list[discord.Message] = []
+
+        async def send(made: Card) -> None:
+            sent.extend(await self._sent(message, view=made.view))
+
+        async def change(made: Card) -> None:
+            for reply in sent:
+                await reply.edit(view=made.view, allowed_mentions=discord.AllowedMentions.none())
+
         with self.bot.rate_limit.counted("ask", asker, scope.guild_id):
             follows = message.reference is not None or _keeps_its_subject(message.channel)
             turn = Turn(question, language.code, scope, asker, message.channel.id, follows)
-            return answer_card(await converse(self.bot.services, turn), language)
+            await _show_growing(
+                converse(self.bot.services, turn), partial(answer_card, language=language), first=send, again=change
+            )
 
     async def _add(self, message: discord.Message, made: Card) -> None:
         await message.channel.send(view=made.view)
 
     async def _send(self, message: discord.Message, **parts: Any) -> None:
+        await self._sent(message, **parts)
+
+    async def _sent(self, message: discord.Message, **parts: Any) -> list[discord.Message]:
         """Reply to the message, even if it is gone by now; where the bot may not write, to its author alone."""
         reference = message.to_reference(fail_if_not_exists=False)
         try:
-            await message.channel.send(**parts, reference=reference, mention_author=False)
+            sent = [await message.channel.send(**parts, reference=reference, mention_author=False)]
         except discord.HTTPException as error:
             log.info("channel %s is closed for an answer: %s", message.channel.id, error)
-            await self._send_directly(message, **parts)
+            sent = await self._send_directly(message, **parts)
         self.bot.pending_replies.delivered(message.id)
+        return sent
 
-    async def _send_directly(self, message: discord.Message, **parts: Any) -> None:
+    async def _send_directly(self, message: discord.Message, **parts: Any) -> list[discord.Message]:
         try:
-            await message.author.send(**parts)
+            return [await message.author.send(**parts)]
         except discord.HTTPException as error:
             log.warning("an answer found no way to who asked for it: %s", error)
+            return []
+
+
+async def _show_growing(
+    answers: AsyncGenerator[StoredAnswer, None],
+    drawn: Callable[[StoredAnswer], Card],
+    *,
+    first: Callable[[Card], Awaitable[object]],
+    again: Callable[[Card], Awaitable[object]],
+) -> None:
+    """Show an answer, and change it as it grows; what cannot be changed any more stays as it is."""
+    async with aclosing(answers):
+        await first(drawn(await anext(answers)))
+        async for stored in answers:
+            try:
+                await again(drawn(stored))
+            except (discord.HTTPException, aiohttp.ClientError) as error:
+                log.info("an answer could not be shown as it grew: %s", error)
 
 
 def _scope(message: discord.Message) -> Scope:

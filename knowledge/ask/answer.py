@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
@@ -192,3 +192,20 @@ class Asks(Protocol):
     async def ask(
         self, question: str, lang: str | None = None, follow_up_of: str | None = None, scope: Scope = ...
     ) -> Answer: ...
+
+
+class Composes(Protocol):
+    """The language model's turn, as far as faces need it."""
+
+    def compose(
+        self, question: str, answer: Answer, earlier: str | None = None, scope: Scope = ...
+    ) -> AsyncIterator[Answer]:
+        """Yield the answer after each sentence that a language model adds; nothing where none is set up."""
+        ...
+
+
+async def composed(model: Composes, question: str, answer: Answer, earlier: str | None, scope: Scope) -> Answer:
+    """The answer with all that a language model adds, for who shows it only once."""
+    async for grown in model.compose(question, answer, earlier, scope):
+        answer = grown
+    return answer

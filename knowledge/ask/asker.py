@@ -25,8 +25,6 @@ _EVERYONE = Scope()
 
 NearReadings = Callable[[Sequence[Hit], str, Scope], Awaitable[Sequence[Reading]]]
 """What to read instead of an answer, from the passages that came nearest."""
-Composing = Callable[[Answer, Findings], Awaitable[Answer]]
-"""A language model's turn; it hands back the answer as it was where nothing passes the checks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +55,11 @@ class Asker:
         searcher: Searcher,
         reader: Reader,
         readings: NearReadings | None = None,
-        composing: Composing | None = None,
     ) -> None:
         self._searcher = searcher
         self._reader = reader
         self._scale = shipped_scale()
         self._readings = readings or nearest_pages
-        self._composing = composing
 
     async def ask(
         self,
@@ -76,7 +72,7 @@ class Asker:
         answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
         if answer.status == "refused":
             return replace(answer, readings=tuple(await self._readings(findings.hits, answer.lang, scope)))
-        return await self._composing(answer, findings) if self._composing else answer
+        return answer
 
     def extract(
         self, question: str, lang: str | None = None, follow_up_of: str | None = None, scope: Scope = _EVERYONE

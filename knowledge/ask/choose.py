@@ -50,7 +50,7 @@ def choose(read: Sequence[WeighedPassage], lang: str, *, code_first: bool = Fals
     for section, span in cuts if code_first else _in_reading_order(cuts):
         passage = section.hit.passage
         key = (passage.snapshot_id, passage.section)
-        cited = citations.setdefault(key, _citation(len(citations) + 1, passage, span.of(section.text)))
+        cited = citations.setdefault(key, citation_of(len(citations) + 1, passage, span.of(section.text)))
         for run, first in section.runs(span):
             excerpts.append(
                 Excerpt(
@@ -215,7 +215,7 @@ def _marked(section: Section, span: Span, marks: dict[_Mark, float]) -> Iterator
         yield Span(start - span.start, end - span.start)
 
 
-def _citation(n: int, passage: Passage, text: str) -> Citation:
+def citation_of(n: int, passage: Passage, text: str) -> Citation:
     return Citation(
         n=n,
         resource_id=passage.resource_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from knowledge.ask.asker import Asker, Composing, NearReadings
+from knowledge.ask.asker import Asker, NearReadings
 from knowledge.content import Glossary
 from knowledge.library.embed import Embedder
 from knowledge.reader.model import Reader
@@ -29,10 +29,9 @@ def open_ask(
     embedder: Embedder,
     reader: Reader,
     readings: NearReadings | None = None,
-    composing: Composing | None = None,
     rereader: Rereader | None = None,
 ) -> AskFlow:
     """Opens no index yet: that happens with the first question, and again after every build."""
     sources = Sources(data_dir, embedder.spec, bridge_maker(glossary))
     searcher = Searcher(sources, embedder, reader=rereader)
-    return AskFlow(embedder, sources, searcher, Asker(searcher, reader, readings, composing))
+    return AskFlow(embedder, sources, searcher, Asker(searcher, reader, readings))

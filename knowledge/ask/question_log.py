@@ -80,6 +80,12 @@ class QuestionLog:
             await session.flush()
             return row.id
 
+    async def complete(self, scope: Scope, question_id: str, answer: Answer) -> None:
+        """Store the answer anew, with what a language model has added; a question deleted meanwhile stays so."""
+        stored = _stored().dump_python(answer, mode="json")
+        async with self._store.session(scope) as session:
+            await session.execute(update(Question).where(Question.id == question_id).values(answer=stored))
+
     async def get(self, scope: Scope, question_id: str, viewer: str) -> StoredAnswer:
         """Return an answer to who asked, and to everybody here once it is shared; to all others it does not exist."""
         async with self._store.reading(scope) as session:

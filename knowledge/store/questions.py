@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, false
@@ -49,3 +49,14 @@ class Feedback(Base):
     reason: Mapped[str] = mapped_column(Text, default="")
     reviewed_at: Mapped[datetime | None] = mapped_column(default=None)
     at: Mapped[datetime] = mapped_column(default=now)
+
+
+class ComposedCount(Base):
+    """How many answers a language model was asked to compose for one guild on one day; deleted after a month."""
+
+    __tablename__ = "composed_counts"
+
+    place: Mapped[str] = mapped_column(String(32), primary_key=True)
+    """The guild; empty for the site, the command line and direct messages together."""
+    day: Mapped[date] = mapped_column(primary_key=True)
+    answers: Mapped[int]

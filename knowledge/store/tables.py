@@ -5,11 +5,12 @@ from knowledge.store.library import Fetch, Passage, Resource, Snapshot, Snippet
 from knowledge.store.members import Guild, Member, MemberLevel, ReadingEvent
 from knowledge.store.outbox import OutboxRow
 from knowledge.store.plans import PlanRow, ReviewRow
-from knowledge.store.questions import Feedback, Question
+from knowledge.store.questions import ComposedCount, Feedback, Question
 from knowledge.store.submissions import Submission, VerdictRow
 
 __all__ = [
     "Base",
+    "ComposedCount",
     "Feedback",
     "Fetch",
     "Guild",

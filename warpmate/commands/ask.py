@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from knowledge.ask.answer import Answer
+from knowledge.ask.answer import Answer, composed
 from knowledge.library.contents import CodeCheck, code_checks
 from knowledge.store import Scope
 from knowledge.words import ENGLISH
@@ -69,6 +69,7 @@ async def _ask(
         with progress_bar() as progress:
             await library.ensure_index(progress)
         answer = await library.ask.asker.ask(text, lang, follow_up_of)
+        answer = await composed(library, text, answer, follow_up_of, Scope())
         return answer, await code_checks(core.store, [one.text for one in answer.excerpts if one.kind == "code"])
 
 

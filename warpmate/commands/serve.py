@@ -77,7 +77,7 @@ def announcement(core: Core, address: str) -> list[str]:
     if not settings.discord_token.get_secret_value():
         lines.append("  Discord is off: set WARPMATE_DISCORD_TOKEN (README, “Adding the bot to a server”)")
     if not settings.llm_base_url:
-        lines.append("  answers are excerpts: set WARPMATE_LLM_BASE_URL to have a language model compose from them")
+        lines.append("  answers are excerpts: set WARPMATE_LLM_BASE_URL to have a language model compose them")
     if not settings.redis_url:
         lines.append("  jobs stay in this process: set WARPMATE_REDIS_URL to use workers on other hosts")
     return lines

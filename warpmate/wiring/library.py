@@ -12,8 +12,11 @@ from pathlib import Path
 from indexer.build import BuildReport, Library, build, publish_changes
 from indexer.classify import Classifier
 from indexer.page_store import PageStore
+from knowledge.ask.answer import Answer
+from knowledge.ask.budget import DailyBudget
 from knowledge.ask.compose import AskFlow, open_ask
 from knowledge.ask.composing import Composer, settings_of
+from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.nearest import NearestReadings
 from knowledge.ask.question_log import QuestionLog
@@ -29,6 +32,7 @@ from warpmate.settings import Settings
 from warpmate.wiring.core import Core
 
 Progress = Callable[[str, int, int], None]
+_EVERYONE = Scope()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class LibraryServices:
     embedder: Embedder
     ask: AskFlow
     questions: QuestionLog
+    composer: Composer | None = None
+    """None where no language model is set up."""
 
     async def build(self, mirror: Path | None = None, progress: Progress | None = None) -> BuildReport:
         """Publish what came along under content/, or a mirror of pages, and what members decided since."""
@@ -78,6 +84,14 @@ class LibraryServices:
         except IndexUnusable:
             await self.build(progress=progress)
 
+    async def compose(
+        self, question: str, answer: Answer, earlier: str | None = None, scope: Scope = _EVERYONE
+    ) -> AsyncIterator[Answer]:
+        """Yield the answer after each sentence of the language model; nothing where there is no model."""
+        if self.composer is not None:
+            async for grown in self.composer.compose(question, answer, earlier, scope):
+                yield grown
+
     async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
         """Return what was asked since then and not answered well. Grouping embeds, so it runs beside the loop."""
         found = await self.questions.unanswered(scope, since)
@@ -109,23 +123,26 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
     settings = core.settings
     embedder = await asyncio.to_thread(open_embedder, model_name(settings), cache=settings.data_dir / "models")
     async with AsyncExitStack() as stack:
-        composing = _composer(core, embedder)
-        if composing is not None:
-            stack.push_async_callback(composing.close)
         readings = NearestReadings(core.recommender.shelf)
         reader = await asyncio.to_thread(Reader, settings.data_dir / "models")
         rereader = await asyncio.to_thread(_rereader, settings)
-        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, composing, rereader)
+        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, rereader)
         stack.callback(ask.sources.close)
-        yield LibraryServices(core, embedder, ask, QuestionLog(core.store))
+        composer = _composer(core, ask)
+        if composer is not None:
+            stack.push_async_callback(composer.close)
+        yield LibraryServices(core, embedder, ask, QuestionLog(core.store), composer)
 
 
 def _rereader(settings: Settings) -> CrossEncoderReader | None:
     return CrossEncoderReader(settings.cross_encoder) if settings.cross_encoder else None
 
 
-def _composer(core: Core, embedder: Embedder) -> Composer | None:
+def _composer(core: Core, ask: AskFlow) -> Composer | None:
     """The language model of the settings, if they name one."""
     of = core.settings
     model = settings_of(of.llm_base_url, of.llm_model, of.llm_api_key.get_secret_value(), of.llm_timeout_s)
-    return Composer(model, embedder, bridge_maker(core.content.glossary)(())) if model else None
+    if model is None:
+        return None
+    checker = Checker(bridge_maker(core.content.glossary)(()))
+    return Composer(model, ask.searcher, checker, DailyBudget(core.store, of.llm_daily_answers))

@@ -52,6 +52,12 @@ class LibraryStartup:
     ) -> Answer:
         return await self.opened().ask.asker.ask(question, lang, follow_up_of, scope)
 
+    async def compose(
+        self, question: str, answer: Answer, earlier: str | None = None, scope: Scope = SHARED
+    ) -> AsyncIterator[Answer]:
+        async for grown in self.opened().compose(question, answer, earlier, scope):
+            yield grown
+
     def search(
         self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Literal["en", "zh"] | None = None
     ) -> Sequence[Hit]:

@@ -11,6 +11,7 @@ import msgspec
 from aiohttp import web
 from pydantic import BaseModel, ValidationError
 
+from knowledge.ask.answer import composed
 from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
 from knowledge.submit import HandIn
@@ -47,7 +48,9 @@ async def openapi(_request: web.Request) -> web.Response:
 
 async def ask(request: web.Request) -> web.Response:
     body = await _body(request, AskBody)
-    answer = await request.app[SERVICES].library.ask(body.question, body.lang, body.follow_up_of, HERE)
+    library = request.app[SERVICES].library
+    answer = await library.ask(body.question, body.lang, body.follow_up_of, HERE)
+    answer = await composed(library, body.question, answer, body.follow_up_of, HERE)
     question_id = await request.app[SERVICES].questions.keep(HERE, body.question, answer, _member(request), "api")
     return web.json_response({"id": question_id, **answer.as_json()})
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from aiohttp import web
 
 from knowledge.ask.context import contexts
@@ -10,7 +12,9 @@ from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
 from knowledge.store import Scope
 from knowledge.text.fold import fold
+from web.events import event, event_stream
 from web.forms import text_field
+from web.growing import GROWING
 from web.keys import RENDERER, SERVICES
 from web.visitor import VISITOR
 
@@ -21,6 +25,7 @@ def register(site: web.Application) -> None:
     site.router.add_get("/ask", form)
     site.router.add_post("/ask", ask)
     site.router.add_get("/ask/{id}", show_answer)
+    site.router.add_get("/ask/{id}/composing", composing)
     site.router.add_post("/ask/{id}/opinion", rate)
     site.router.add_post("/ask/{id}/save", save)
     site.router.add_post("/ask/{id}/share", share)
@@ -38,10 +43,13 @@ async def ask(request: web.Request) -> web.Response:
     if services.library.preparing():
         return _form(request, question, too_early=True)
     earlier = await _given(request, before) if before else None
-    answer = await services.library.ask(question, visitor.lang, earlier.answer.asked if earlier else None, HERE)
+    subject = earlier.answer.asked if earlier else None
+    answer = await services.library.ask(question, visitor.lang, subject, HERE)
     question_id = await services.questions.keep(
         HERE, question, answer, visitor.member, "site", earlier.id if earlier else None
     )
+    grown = services.library.compose(question, answer, subject, HERE)
+    request.app[GROWING].start(question_id, grown, partial(services.questions.complete, HERE, question_id))
     raise web.HTTPSeeOther(f"/ask/{question_id}")
 
 
@@ -58,7 +66,18 @@ async def show_answer(request: web.Request) -> web.Response:
         checks=await code_checks(store, codes) if codes else {},
         reasons=REASONS,
         noted=request.query.get("noted", ""),
+        growing=request.app[GROWING].is_growing(given.id),
     )
+
+
+async def composing(request: web.Request) -> web.StreamResponse:
+    """Server-sent events: `sentences` with all that a language model has added so far, at last `whole`."""
+    given = await _given(request, request.match_info["id"])
+    async with event_stream(request) as response:
+        async for answer in request.app[GROWING].watch(given.id):
+            await response.write(event("sentences", {"sentences": [one.as_json() for one in answer.composed]}))
+        await response.write(event("whole", {}))
+    return response
 
 
 async def rate(request: web.Request) -> web.Response:

@@ -45,3 +45,31 @@ if (live) {
     location.reload();
   });
 }
+
+// An answer that a language model adds to: each sentence as it was checked; the page anew, with its sources, at the end.
+const composing = document.querySelector("[data-composing]");
+if (composing) {
+  const stream = new EventSource(composing.dataset.composing);
+  const paragraph = composing.querySelector("p");
+  stream.addEventListener("sentences", (event) => {
+    const { sentences } = JSON.parse(event.data);
+    paragraph.replaceChildren(
+      ...sentences.flatMap(({ text, citation }) => {
+        const cite = document.createElement("a");
+        cite.className = "cite";
+        cite.href = `#source-${citation}`;
+        cite.textContent = `[${citation}]`;
+        return [`${text} `, cite, " "];
+      }),
+    );
+  });
+  const end = () => {
+    stream.close();
+    if (paragraph.hasChildNodes()) location.reload();
+    else composing.remove();
+  };
+  stream.addEventListener("whole", end);
+  stream.addEventListener("error", () => {
+    if (stream.readyState === EventSource.CLOSED) end();
+  });
+}

@@ -59,6 +59,7 @@ ROUTES = (
     "POST /webhooks/{app}/{token}",
     "POST /users/@me/channels",
     "POST /channels/{channel}/messages",
+    "PATCH /channels/{channel}/messages/{message}",
     "GET /attachments/{number}/{name}",
 )
 """Every route that the bot calls."""
@@ -76,6 +77,9 @@ class ScriptedLibrary:
     def reset(self) -> None:
         self.gaps_found.clear()
         self.answers: dict[str, Answer] = {}
+        self.grown: dict[str, Sequence[Answer]] = {}
+        self.may_write = asyncio.Event()
+        self.may_write.set()
         self.calls: list[tuple[str, str | None, str | None, Scope]] = []
         self.failure: Exception | None = None
         self.gate: asyncio.Event | None = None
@@ -92,6 +96,14 @@ class ScriptedLibrary:
             raise self.failure
         found = self.answers.get(question) or refused(question)
         return dataclasses.replace(found, lang=lang or "en", asked=question)
+
+    async def compose(
+        self, question: str, answer: Answer, earlier: str | None = None, scope: Scope = EVERYWHERE
+    ) -> AsyncIterator[Answer]:
+        """What a test has prepared a language model to add, in steps; each waits for its turn."""
+        for grown in self.grown.get(question, ()):
+            await self.may_write.wait()
+            yield dataclasses.replace(answer, composed=grown.composed, citations=grown.citations)
 
     def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
         return ()

@@ -57,6 +57,34 @@ async def test_composed_sentences_stand_above_their_excerpts(stage: Stage, ann: 
         assert stage.discord.pings == []
 
 
+async def test_the_excerpts_come_at_once_and_a_language_models_sentences_as_they_are_checked(
+    stage: Stage, ann: Person
+) -> None:
+    """The reply is changed, no second message is sent, and no faster than Discord takes edits."""
+    quoted = answered("A warp has 32 threads.")
+    sentences = tuple(Composed(f"Sentence {n}.", 1) for n in range(1, 6))
+    stage.asker.answers["q"] = quoted
+    stage.asker.grown["q"] = [dataclasses.replace(quoted, composed=sentences[:n]) for n in range(1, 6)]
+    stage.asker.may_write.clear()
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="q")).reply()
+        assert "> **A warp has 32 threads.**" in reply.text
+        assert "Sentence" not in reply.text
+        stage.asker.may_write.set()
+        await reply.until(lambda text: "Sentence 1. **[1]**" in text and "Sentence 5. **[1]**" in text)
+        assert "> **A warp has 32 threads.**" in reply.text
+
+
+async def test_the_answer_to_a_mention_grows_in_its_place(stage: Stage, ann: Person) -> None:
+    quoted = answered("A warp has 32 threads.")
+    stage.asker.answers["q"] = quoted
+    stage.asker.grown["q"] = [dataclasses.replace(quoted, composed=(Composed("It has 32.", 1),))]
+    async with stage.bot():
+        reply = await ann.answer_to(await ann.say("q", stage.place("guild", ann)))
+        assert "> **A warp has 32 threads.**" in reply.text
+        await reply.until(lambda text: "It has 32. **[1]**" in text)
+
+
 async def test_an_answer_may_be_private(stage: Stage, ann: Person) -> None:
     async with stage.bot():
         reply = await (await ann.run("ask", stage.place("guild", ann), question="x y z", private=True)).reply()

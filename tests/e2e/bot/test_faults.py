@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from knowledge.ask.answer import Composed
 from tests.discord import Channel, LocalDiscord, Person, Shown, Upload
 from tests.e2e.bot.stage import KERNEL, ROUTES, Stage, answered
 
@@ -65,7 +66,11 @@ async def tour(stage: Stage, person: Person) -> None:
     assert "32 threads" in (await (await person.run("ask", channel, question="warp?")).reply()).text
     handed_in = await person.run("submit", channel, problem="vector_add", file=CODE)
     await (await handed_in.reply()).until(lambda text: "accepted" in text)
-    assert "32 threads" in (await person.answer_to(await person.say("warp?", channel))).text
+    stage.asker.grown = {"warp?": [answered("32 threads.", composed=(Composed("Thirty-two.", 1),))]}
+    mentioned = await person.answer_to(await person.say("warp?", channel))
+    assert "32 threads" in mentioned.text
+    await mentioned.until(lambda text: "Thirty-two" in text)
+    stage.asker.grown = {}
     assert "Worth the wait" in (await answer_beside_what_was_taken_away(stage, person, channel)).text
     assert "accepted" in (await verdict_told_by_an_error_first(stage, person, channel)).text
     channel.bot_may_send = False

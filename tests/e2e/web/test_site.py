@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from playwright.async_api import Browser, expect
 
+from knowledge.ask.answer import Composed
 from tests.e2e.web.visit import Scheme, visiting
 from tests.integration.web.stage import QUOTE, RIGHT, WRONG, Stage, stored_kernel
 
@@ -47,6 +50,24 @@ async def test_every_page_is_sound(stage: Stage, chromium: Browser, size: str, l
             await visit.open(path)
             await expect(visit.page.locator("html")).to_have_attribute("lang", "zh-Hans" if lang == "zh" else "en")
             await visit.check(label)
+
+
+async def test_what_a_language_model_writes_appears_sentence_by_sentence(stage: Stage, chromium: Browser) -> None:
+    question = "How do I avoid bank conflicts?"
+    sure = stage.asker.answers[question]
+    sentences = (Composed("Pad <b>it.", 1), Composed("Then read.", 1))
+    stage.asker.grown[question] = [dataclasses.replace(sure, composed=sentences[:n]) for n in (1, 2)]
+    stage.asker.may_write.clear()
+    async with visiting(chromium, stage.address, "phone", "en", "light") as visit:
+        await visit.open("/ask")
+        await visit.page.fill("#question", question)
+        await visit.page.click("form.stack button")
+        await expect(visit.page.locator("blockquote")).to_contain_text(QUOTE)
+        await expect(visit.page.locator("[data-composing]")).to_contain_text("A language model is writing")
+        await visit.check("composing")
+        stage.asker.may_write.set()
+        await expect(visit.page.locator("p.composed")).to_contain_text("Pad <b>it. [1] Then read. [1]")
+        await expect(visit.page.locator("[data-composing]")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("size", "lang", "scheme"), VISITORS)

@@ -13,6 +13,7 @@ import pytest
 from pydantic import SecretStr
 
 from indexer.build import build
+from knowledge.ask.answer import composed
 from knowledge.library.generation import index_folder
 from knowledge.store import Scope
 from tests import prepared
@@ -52,18 +53,20 @@ async def reading_room(data_dir: Path, base_url: str = "") -> AsyncIterator[Libr
 
 async def test_the_language_model_of_the_settings_composes_an_answer(data_dir: Path) -> None:
     wording = "To avoid bank conflicts, pad each row of a tile by one element."
-    handler = saying(*((wording, number) for number in range(1, 5)))
-    async with model_server(handler) as (base_url, heard), reading_room(data_dir, base_url) as library:
-        answer = await library.ask.asker.ask(QUESTION)
-    assert {sentence.text for sentence in answer.composed} == {wording}
-    cited = {sentence.citation for sentence in answer.composed}
-    assert all("Pad each row" in excerpt.text for excerpt in answer.excerpts if excerpt.citation in cited)
+    async with (
+        model_server(saying((wording, "Pad each row"))) as (base_url, heard),
+        reading_room(data_dir, base_url) as library,
+    ):
+        excerpts = await library.ask.asker.ask(QUESTION)
+        answer = await composed(library, QUESTION, excerpts, None, Scope())
+    assert [sentence.text for sentence in answer.composed] == [wording]
+    assert answer.excerpts == excerpts.excerpts
     assert json.loads(heard.bodies[0]["messages"][1]["content"])["question"] == QUESTION
 
 
 async def test_without_a_language_model_the_excerpts_answer(data_dir: Path) -> None:
     async with reading_room(data_dir) as library:
-        answer = await library.ask.asker.ask(QUESTION)
+        answer = await composed(library, QUESTION, await library.ask.asker.ask(QUESTION), None, Scope())
     assert any("Pad each row" in sentence for sentence in answer.marked)
     assert answer.composed == ()
 

@@ -70,6 +70,9 @@ class PreparedLibrary:
         self.answers: dict[str, Answer] = {}
         self.failure: Exception | None = None
         self.asked: list[tuple[str, str | None]] = []
+        self.grown: dict[str, Sequence[Answer]] = {}
+        self.may_write = asyncio.Event()
+        self.may_write.set()
         self.gaps_found: list[Gap] = []
         self.progress: list[Preparing] = []
         """How far the library is; empty once it is ready."""
@@ -82,6 +85,14 @@ class PreparedLibrary:
             raise self.failure
         found = self.answers.get(question) or refused()
         return dataclasses.replace(found, lang=lang or "en", asked=question)
+
+    async def compose(
+        self, question: str, answer: Answer, earlier: str | None = None, scope: Scope = EVERYWHERE
+    ) -> AsyncIterator[Answer]:
+        """What a test has prepared a language model to add, in steps; each waits for its turn."""
+        for grown in self.grown.get(question, ()):
+            await self.may_write.wait()
+            yield dataclasses.replace(answer, composed=grown.composed, citations=grown.citations)
 
     def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
         return ()

@@ -131,6 +131,39 @@ async def test_the_sentences_that_answer_are_marked_and_the_rest_is_not(browser:
     assert "Pad &lt;b&gt;it." in html
 
 
+async def test_what_a_language_model_adds_comes_by_itself_and_stays(browser: Browser, stage: Stage) -> None:
+    question = "How do I avoid bank conflicts?"
+    sure = stage.asker.answers[question]
+    one = dataclasses.replace(sure, composed=(Composed("Pad <b>it.", 1),))
+    two = dataclasses.replace(sure, composed=(*one.composed, Composed("Then read.", 1)))
+    stage.asker.grown[question] = (one, two)
+    stage.asker.may_write.clear()
+    _, page = await browser.send("/ask", question=question)
+    html = await browser.text(page)
+    assert QUOTE in html
+    assert f'data-composing="{page}/composing"' in html
+    async with browser.session.get(f"{page}/composing") as stream:
+        stage.asker.may_write.set()
+        said = await stream.text()
+    assert '{"text": "Then read.", "citation": 1}' in said
+    assert said.rstrip().splitlines()[-2] == "event: whole"
+    html = await browser.text(page)
+    assert "Pad &lt;b&gt;it." in html
+    assert "Then read." in html
+    assert "data-composing" not in html
+
+
+async def test_an_answer_that_no_model_adds_to_waits_for_nothing(browser: Browser, stage: Stage) -> None:
+    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
+    async with browser.session.get(f"{page}/composing") as stream:
+        assert (await stream.text()).startswith("event: whole")
+    assert "data-composing" not in await browser.text(page)
+
+
+async def test_only_an_answer_that_one_may_read_is_watched(browser: Browser) -> None:
+    await browser.text("/ask/01M81E1GBSVRMW5MMHXEWSMQKK/composing", status=404)
+
+
 async def test_a_follow_up_is_asked_with_the_question_before(browser: Browser, stage: Stage) -> None:
     _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
     await browser.send("/ask", question="and why?", follow_up_of=page.rsplit("/", 1)[1])

@@ -135,6 +135,7 @@ CODE_THAT_READS_CHINESE = {
     "indexer/summaries.py": "patterns of sentences that lean on an earlier one",
     "knowledge/ask/evidence.py": "patterns of definitions in pages",
     "knowledge/ask/excerpts.py": "patterns of what leans on the text around it",
+    "knowledge/ask/faithful/quantities.py": "numbers and units as they are written",
     "knowledge/ask/followup.py": "patterns of questions that lean on an earlier one",
     "knowledge/content/check.py": "patterns of mistakes in notes",
     "knowledge/definitions.py": "patterns of questions for a definition",
