@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from discord import app_commands
 
-from knowledge.content import ProblemCard, Topics
+from knowledge.content import Content, ProblemCard, Topics
 from knowledge.content.topics import names, plain_name
+from knowledge.plans import goals
+from knowledge.words import Language
 
 MOST = 25
 
@@ -34,3 +36,20 @@ def problem_choices(problems: Iterable[ProblemCard], typed: str, lang: str) -> l
         if any(wanted in plain_name(name) for name in (card.slug, card.title.en, card.title.zh))
     ]
     return [app_commands.Choice(name=f"{c.title.text(lang)} ({c.slug})"[:100], value=c.slug) for c in found[:MOST]]
+
+
+def goal_choices(content: Content, typed: str, language: Language) -> list[app_commands.Choice[str]]:
+    """Goals of a plan with a name that begins with what was typed, then those that hold it somewhere."""
+    wanted = plain_name(typed)
+    begins, holds = [], []
+    for goal in goals(content):
+        known = [goal.name, goal.title.en, goal.title.zh]
+        if goal.kind != "problem":
+            known += content.topics[goal.name].aliases
+        plain = [plain_name(name) for name in known]
+        if any(name.startswith(wanted) for name in plain):
+            begins.append(goal)
+        elif any(wanted in name for name in plain):
+            holds.append(goal)
+    found = (begins + holds)[:MOST]
+    return [app_commands.Choice(name=language.say(goal.said)[:100], value=goal.id) for goal in found]

@@ -38,6 +38,7 @@ INTENTS = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
 EXTENSIONS = (
     "bot.cogs.ask",
     "bot.cogs.recommend",
+    "bot.cogs.plan",
     "bot.cogs.submit",
     "bot.cogs.submissions",
     "bot.cogs.problems",

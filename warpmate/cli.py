@@ -24,6 +24,7 @@ from warpmate.commands import (
     gaps,
     index,
     indexer,
+    plan,
     problems,
     recommend,
     resource,
@@ -37,8 +38,8 @@ from warpmate.render import say
 from warpmate.settings import Settings, read_settings
 
 COMMANDS: tuple[ModuleType, ...] = (
-    serve, ask, recommend, submit, problems, content, calc, card, define, resource, gaps, index, evaluate, indexer,
-    worker, database, doctor,
+    serve, ask, recommend, plan, submit, problems, content, calc, card, define, resource, gaps, index, evaluate,
+    indexer, worker, database, doctor,
 )  # fmt: skip
 """To add a command: one file in `warpmate/commands/` with `register(app)`, one name here."""
 

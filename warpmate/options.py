@@ -44,6 +44,10 @@ Member = Annotated[
     str | None,
     typer.Option("--member", help="Remember for this member, for instance local:ada; else nothing is kept."),
 ]
+Whose = Annotated[
+    str | None,
+    typer.Option("--member", help="For this member, for instance local:ada; else for who works here."),
+]
 HandsIn = Annotated[
     str | None,
     typer.Option("--member", help="Hand in as this member, for instance local:ada; else as who works here."),

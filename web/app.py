@@ -28,6 +28,7 @@ from web.pages import (
     health,
     home,
     library,
+    plan,
     recommend,
     status,
     submissions,
@@ -75,8 +76,8 @@ READING = (
 )
 """Pages that tell everybody the same and change nothing: served anywhere."""
 REST = (
-    ask.register, recommend.register_memory, submit.register_hand_in, submissions.register, boards.register,
-    gaps.register, status.register, admin.register, api.register, health.register_metrics,
+    ask.register, recommend.register_memory, plan.register, submit.register_hand_in, submissions.register,
+    boards.register, gaps.register, status.register, admin.register, api.register, health.register_metrics,
 )  # fmt: skip
 """Pages of somebody in particular: only where it is known who that is."""
 

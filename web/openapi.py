@@ -39,6 +39,34 @@ class PathQuery(_Strict):
     lang: Lang = "en"
 
 
+class PlanQuery(_Strict):
+    lang: Lang = "en"
+
+
+class PlanBody(_Strict):
+    goal: str = Field(
+        min_length=1,
+        max_length=100,
+        description="`path:<topic>`, `topic:<topic>`, `problem:<slug>`, or a usual name.",
+    )
+    hours: int = Field(ge=1, le=40, description="Hours a week.")
+    level: str = Field("beginner", min_length=1, max_length=60)
+    lang: Lang = "en"
+
+
+class PlanChangeBody(_Strict):
+    change: Literal["hours", "skip", "resume", "part", "stop"]
+    hours: int | None = Field(None, ge=1, le=40, description="For `hours`.")
+    item: str | None = Field(None, max_length=200, description="For `part`: an item that is longer than a week.")
+    reached: int | None = Field(None, ge=1, le=100000, description="For `part`: its minutes that are spent by now.")
+    lang: Lang = "en"
+
+
+class ReviewBody(_Strict):
+    question: str = Field(min_length=1, max_length=100, description="Id of a question that is due.")
+    right: bool
+
+
 class SubmitBody(_Strict):
     source: str = Field(min_length=1, max_length=262144)
     problem: str | None = Field(None, max_length=64, description="Slug; without one the code is only explained.")
@@ -63,13 +91,20 @@ def description() -> dict[str, Any]:
         "info": {
             "title": "warpmate",
             "version": "1",
-            "description": "Ask, search, recommend, problems and submissions. Served on loopback only.",
+            "description": "Ask, search, recommend, plans, problems and submissions. Served on loopback only.",
         },
         "paths": {
             "/api/v1/ask": {"post": _operation("ask", AskBody)},
             "/api/v1/search": {"get": _operation("search", query=SearchQuery)},
             "/api/v1/recommend": {"get": _operation("recommend", query=RecommendQuery, may_be_absent=True)},
             "/api/v1/path": {"get": _operation("path", query=PathQuery, may_be_absent=True)},
+            "/api/v1/plan": {
+                "get": _operation("plan", query=PlanQuery, may_be_absent=True),
+                "post": _operation("plan_start", PlanBody, may_be_absent=True),
+            },
+            "/api/v1/plan/changes": {"post": _operation("plan_change", PlanChangeBody, may_be_absent=True)},
+            "/api/v1/plan/questions": {"get": _operation("plan_questions", query=PlanQuery)},
+            "/api/v1/plan/answers": {"post": _operation("plan_answer", ReviewBody, may_be_absent=True)},
             "/api/v1/problems": {"get": _operation("problems")},
             "/api/v1/problems/{slug}": {"get": _operation("problem", path="slug")},
             "/api/v1/submissions": {

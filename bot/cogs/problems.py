@@ -16,6 +16,7 @@ from bot.render.card import Card
 from bot.render.notes import problem_card, problems_card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotFound
+from knowledge.submit.marks import problem_marks
 
 Interaction = discord.Interaction[Any]
 
@@ -45,11 +46,9 @@ class Problems(commands.Cog):
         await finish_reply(interaction, made)
 
     async def _all(self, caller: Caller) -> Card:
-        history = await self.bot.services.recommender.history(caller.member_id)
-        mine = await self.bot.services.submissions.mine(caller.scope, caller.member_id, 200)
-        solved = {one.problem for one in mine if one.problem and one.verdict == "accepted"}
-        solved |= {item.removeprefix("problem:") for item in history.done if item.startswith("problem:")}
-        return problems_card(self.bot.services.content.problems, solved, caller.language)
+        problems = self.bot.services.content.problems
+        marks = await problem_marks(self.bot.services.store, caller.member_id, (one.slug for one in problems))
+        return problems_card(problems, marks, caller.language)
 
     def _one(self, caller: Caller, slug: str) -> Card:
         found = next((one for one in self.bot.services.content.problems if one.slug == slug), None)

@@ -13,14 +13,16 @@ from bot.autocomplete import topic_choices
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
-from bot.render.card import Upload, with_note
+from bot.items import item_of
+from bot.render.card import Card, Upload, with_note
 from bot.render.notes import note_card, problem_card
-from bot.render.readings import progress_card, recommendation_card, saved_card, short_id, way_card
+from bot.render.readings import progress_card, recommendation_card, saved_card, way_card
 from bot.reply import finish_reply, start_reply
 from bot.translator import offer_languages
 from knowledge.content import Note, ProblemCard
 from knowledge.errors import NotFound
-from knowledge.recommend import Item, Way
+from knowledge.recommend import Way
+from knowledge.submit.marks import problem_marks
 
 Interaction = discord.Interaction[Any]
 Level = Literal["beginner", "intermediate", "advanced"]
@@ -35,7 +37,7 @@ class Recommend(commands.Cog):
         self.recommender = bot.services.recommender
         events = {verb: self._remembering(verb) for verb in EVENTS}
         pages = {"saved_page": self.turn_saved, "path_page": self.turn_path, "progress_page": self.turn_progress}
-        bot.answer_to(Verbs(buttons={**events, **pages, "open": self.open}))
+        bot.answer_to(Verbs(buttons={**events, **pages, "open": self.open}, selects={"open": self.open_chosen}))
 
     @app_commands.command()
     @app_commands.describe(
@@ -105,8 +107,7 @@ class Recommend(commands.Cog):
         """Where you stand, topic by topic"""
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        standings = await self.recommender.progress(caller.scope, caller.member_id)
-        await finish_reply(interaction, progress_card(standings, 0, caller.user_id, caller.language))
+        await finish_reply(interaction, await self._progress(caller, 0))
 
     @app_commands.command()
     @app_commands.describe(topic="Any name of a topic", level="Leave it out to go back to the estimate")
@@ -134,7 +135,7 @@ class Recommend(commands.Cog):
             await start_reply(interaction)
             caller = await self.bot.caller(interaction)
             with self.bot.rate_limit.counted("write", caller.member_id, caller.guild_id):
-                item = await self._item(caller, arguments[0])
+                item = await item_of(self.recommender, caller, arguments[0])
                 await self.recommender.remember(caller.scope, caller.member_id, item.id, EVENTS[verb])
             await finish_reply(interaction, caller.language(f"remembered.{EVENTS[verb]}"))
 
@@ -144,7 +145,7 @@ class Recommend(commands.Cog):
         """A note or a problem of our own, for whoever pressed."""
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        item = await self._item(caller, arguments[0])
+        item = await item_of(self.recommender, caller, arguments[0])
         content = self.bot.services.content
         if problem := _problem(content.problems, item.id):
             made = problem_card(problem, self.bot.services.content.texts[problem.slug], caller.language)
@@ -153,6 +154,9 @@ class Recommend(commands.Cog):
         else:
             raise NotFound("error.reading.not_here")
         await finish_reply(interaction, made)
+
+    async def open_chosen(self, interaction: Interaction, _arguments: list[str], values: list[str]) -> None:
+        await self.open(interaction, values)
 
     async def turn_saved(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
@@ -170,18 +174,17 @@ class Recommend(commands.Cog):
     async def turn_progress(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
         caller = await self._owner(interaction, owner)
+        await interaction.response.edit_message(view=(await self._progress(caller, page)).view)
+
+    async def _progress(self, caller: Caller, page: int) -> Card:
         standings = await self.recommender.progress(caller.scope, caller.member_id)
-        await interaction.response.edit_message(view=progress_card(standings, page, owner, caller.language).view)
+        problems = [one.slug for one in self.bot.services.content.problems]
+        marks = await problem_marks(self.bot.services.store, caller.member_id, problems)
+        solved = sum(mark == "solved" for mark in marks.values())
+        return progress_card(standings, solved, len(problems), page, caller.user_id, caller.language)
 
     async def _owner(self, interaction: Interaction, owner: int) -> Caller:
         return await self.bot.owner(interaction, owner)
-
-    async def _item(self, caller: Caller, short: str) -> Item:
-        shelf = await self.recommender.shelf(caller.scope)
-        found = shelf.by_id.get(short) or next((i for id_, i in shelf.by_id.items() if short_id(id_) == short), None)
-        if found is None:
-            raise NotFound("error.reading.gone")
-        return found
 
 
 def _picture_of(way: Way, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:

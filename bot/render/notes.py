@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.buttons import Pick, Press, Style, row
 from bot.markup import clean, cut, one_line
 from bot.render.card import Card, Upload, card, with_file
 from knowledge.content import Note, ProblemCard, ProblemTexts
+from knowledge.submit.marks import Mark
 from knowledge.words import Language
 
 LEVELS = ("beginner", "intermediate", "advanced")
+SIGNS: Mapping[Mark, str] = {"solved": "✅", "tried": "🔸", "new": "•"}
 
 
 def note_card(note: Note, language: Language) -> Card:
@@ -32,13 +34,13 @@ def problem_card(problem: ProblemCard, texts: ProblemTexts, language: Language) 
     return with_file(made, Upload(f"{problem.slug}.cu", texts.starter.encode()))
 
 
-def problems_card(problems: Sequence[ProblemCard], solved: set[str], language: Language) -> Card:
-    """All of them by level, ticked where solved, with a menu to open one."""
+def problems_card(problems: Sequence[ProblemCard], marks: Mapping[str, Mark], language: Language) -> Card:
+    """All of them by level, marked where the member solved or tried them, with a menu to open one."""
     ordered = sorted(problems, key=lambda one: (LEVELS.index(one.level), len(one.needs), one.slug))
     parts = []
     for level in LEVELS:
         lines = [
-            f"{'✅' if one.slug in solved else '•'} **{one_line(one.title.text(language.code))}** · `{one.slug}`"
+            f"{SIGNS[marks[one.slug]]} **{one_line(one.title.text(language.code))}** · `{one.slug}`"
             for one in ordered
             if one.level == level
         ]
@@ -46,4 +48,5 @@ def problems_card(problems: Sequence[ProblemCard], solved: set[str], language: L
             parts.append(f"**{language(f'level.{level}')}**\n" + "\n".join(lines))
     options = [(one.title.text(language.code), one.slug, language(f"level.{one.level}")) for one in ordered]
     menu = row(Pick("problem", placeholder=language("problems.open"), options=options)) if options else None
-    return card(f"### {language('problems.title', n=len(ordered))}", *parts, menu)
+    legend = " · ".join(f"{sign} {language.word('mark', mark)}" for mark, sign in SIGNS.items())
+    return card(f"### {language('problems.title', n=len(ordered))}", *parts, f"-# {legend}", menu)

@@ -86,7 +86,9 @@ def way_card(
     )
 
 
-def progress_card(standings: Sequence[Standing], page: int, owner: int, language: Language) -> Card:
+def progress_card(
+    standings: Sequence[Standing], solved: int, problems: int, page: int, owner: int, language: Language
+) -> Card:
     if not standings:
         return card(language("progress.none"), tone=Tone.QUIET)
     per_page = 12
@@ -100,6 +102,7 @@ def progress_card(standings: Sequence[Standing], page: int, owner: int, language
     return card(
         f"### {language('progress.title')}",
         "\n".join(lines),
+        f"-# {language('progress.problems', n=solved, all=problems)}",
         pager("progress", page, len(standings), owner, language, per_page),
     )
 

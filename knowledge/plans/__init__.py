@@ -6,7 +6,7 @@ A plan is stored as the list of its items and nothing else: its weeks are comput
 has read and solved, so that what was not done moves on by itself.
 """
 
-from knowledge.plans.goal import Goal, goal_named, goals
+from knowledge.plans.goal import Goal, GoalKind, goal_named, goals
 from knowledge.plans.questions import Question
 from knowledge.plans.repetition import INTERVALS_DAYS
 from knowledge.plans.reviews import Reviews
@@ -16,6 +16,7 @@ from knowledge.plans.view import Plan, PlannedWeek
 __all__ = [
     "INTERVALS_DAYS",
     "Goal",
+    "GoalKind",
     "Plan",
     "PlannedWeek",
     "Plans",

@@ -9,6 +9,7 @@ from typing import Literal
 from knowledge.content import Content, Words
 from knowledge.content.names import topic_named
 from knowledge.content.topics import plain_name
+from knowledge.words import Message
 
 GoalKind = Literal["path", "topic", "problem"]
 
@@ -26,6 +27,13 @@ class Goal:
     @property
     def id(self) -> str:
         return f"{self.kind}:{self.name}"
+
+    @property
+    def said(self) -> Message:
+        """What the plan leads to, as a sentence."""
+        if self.kind == "path":
+            return Message("path.title", topic=self.title)
+        return Message("plan.problem" if self.kind == "problem" else "plan.topic", title=self.title)
 
 
 def goals(content: Content) -> Iterator[Goal]:

@@ -12,7 +12,8 @@ from knowledge.content import Definition
 from knowledge.words import Message
 from worker.protocol import Finding
 
-BLANK = "____"
+BLANK = "＿＿＿＿"
+"""Wide, for four narrow ones are Markdown."""
 _AROUND_THE_LINE = 2
 
 
@@ -49,16 +50,17 @@ class Question:
         }
 
 
-def term_question(definition: Definition, due: date, step: int, lang: str) -> Question:
+def term_question(
+    definition: Definition, due: date, step: int, lang: str, readings: tuple[dict[str, Any], ...] = ()
+) -> Question:
     """In turns: the term is looked for, then its meaning."""
     text, id_ = definition.text.text(lang), f"term:{definition.slug}"
-    note = ({"resource_id": f"note:{definition.note}"},) if definition.note else ()
     if step % 2:
         ask = Message("review.what", term=definition.title(lang))
-        return Question(id_, "what", due, step, ask, "", (), text, "", note)
+        return Question(id_, "what", due, step, ask, "", (), text, "", readings)
     ask = Message("review.which")
     return Question(
-        id_, "which", due, step, ask, without_names(definition, lang), (), definition.title(lang), text, note
+        id_, "which", due, step, ask, without_names(definition, lang), (), definition.title(lang), text, readings
     )
 
 
@@ -66,7 +68,7 @@ def mistake_question(
     finding: Finding, problem: str, source: str, due: date, step: int, lang: str, readings: tuple[dict[str, Any], ...]
 ) -> Question:
     """The line as it was handed in; the answer is what the judge said of it."""
-    lines = source.split("\n")
+    lines = source.rstrip("\n").split("\n")
     line = finding.line if finding.line is not None and 1 <= finding.line <= len(lines) else None
     shown = range(max(1, line - _AROUND_THE_LINE), min(len(lines), line + _AROUND_THE_LINE) + 1) if line else ()
     ask = (

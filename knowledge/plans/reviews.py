@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date
+from typing import Any
 
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -22,7 +23,7 @@ from worker.protocol import Finding, Verdict, from_json
 
 EVERYWHERE = Scope.all()
 """A question goes to nobody but the member whose it is, from wherever they ask."""
-_MISTAKES_OF_A_SUBMISSION = 2
+_MISTAKES_OF_A_SUBMISSION, _READINGS = 2, 2
 
 
 class Reviews:
@@ -75,7 +76,8 @@ class Reviews:
     async def _question(self, session: AsyncSession, member_id: str, card: Card, lang: str) -> Question | None:
         kind, _, name = card.question.partition(":")
         if kind == "term":
-            return term_question(self._content.definitions.by_slug[name], card.due, card.step, lang)
+            definition = self._content.definitions.by_slug[name]
+            return term_question(definition, card.due, card.step, lang, self._note(definition.note, lang))
         row = await session.get(Submission, card.submission) if card.submission else None
         stored = await session.get(VerdictRow, card.submission) if row and row.member_id == member_id else None
         if row is None or stored is None:
@@ -84,10 +86,16 @@ class Reviews:
         finding = next((one for one in verdict.findings if one.id == name), None)
         if finding is None:
             return None
-        readings = self._recommender.for_finding(name, lang)
+        readings = self._recommender.for_finding(name, lang)[:_READINGS]
         return mistake_question(
             finding, self._title(row.problem, lang), row.source, card.due, card.step, lang, readings
         )
+
+    def _note(self, slug: str | None, lang: str) -> tuple[dict[str, Any], ...]:
+        """The note that says more, where there is one."""
+        sides = {str(note.lang): note for note in self._content.notes if note.slug == slug}
+        found = sides.get(lang) or next(iter(sides.values()), None)
+        return ({"resource_id": found.id, "title": found.title, "url": None},) if found else ()
 
     def _title(self, problem: str | None, lang: str) -> str:
         titles = (card.title.text(lang) for card in self._content.problems if card.slug == problem)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
@@ -16,6 +16,7 @@ from knowledge.recommend.choose import Candidate
 from knowledge.recommend.order import in_reading_order, inversions
 from knowledge.recommend.reasons import reading_of, why
 from knowledge.recommend.shelf import Item, Shelf
+from knowledge.words import Message
 
 UNKNOWN_MINUTES = 60
 """What an item counts whose length nobody knows."""
@@ -79,6 +80,19 @@ class Plan:
     @property
     def hours(self) -> int:
         return self.minutes_a_week // 60
+
+    def remarks(self) -> Iterator[Message]:
+        """What the member should know about the plan as a whole."""
+        if self.finished:
+            yield Message("plan.finished")
+        if self.pauses_until:
+            yield Message("plan.pauses", day=self.pauses_until)
+        if self.gone:
+            yield Message("plan.gone", titles=self.gone)
+        if self.due:
+            yield Message("plan.due", n=self.due)
+        if self.done:
+            yield Message("plan.done", n=len(self.done))
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 WEEK = timedelta(days=7)
+_LEAST_PART = 15
+"""Minutes for which it is worth beginning something long."""
 _REVIEW_SHARE = 6
 """Every sixth minute of a week is kept for review questions, a minute each."""
 
@@ -50,7 +52,7 @@ def weeks_of(tasks: Sequence[Task], minutes_a_week: int, starts_on: date, *, spe
     for task in tasks:
         left = task.minutes
         while left > 0:
-            if free == 0 or free < left == task.minutes <= room:
+            if free < min(_LEAST_PART, left) or free < left == task.minutes <= room:
                 weeks.append([])
                 free = room
             minutes = min(left, free)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,10 +12,12 @@ import typer
 
 from knowledge.content import ProblemCard, load_content
 from knowledge.errors import NotFound
+from knowledge.submit.marks import Mark, problem_marks
 from knowledge.words import ENGLISH
-from warpmate.options import AsJson, Lang, language_named
+from warpmate.options import AsJson, Lang, Whose, default_member, language_named
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
 from warpmate.wiring.submit import worker_config
 from worker.errors import ProblemError
 from worker.protocol import Backend
@@ -30,24 +33,31 @@ def register(app: typer.Typer) -> None:
 
 
 @problems.command("list")
-def list_(context: typer.Context, lang: Lang = ENGLISH, json: AsJson = False) -> None:
-    """Every problem, easiest first."""
-    cards = load_content(context.obj.content_dir).problems
+def list_(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+    """Every problem, easiest first. What the member has solved or tried is marked."""
+    cards, marks = asyncio.run(_marked(context.obj, member or default_member()))
     if json:
-        as_json({"problems": [_card_json(card) for card in cards]})
+        as_json({"problems": [_card_json(card) | {"mark": marks[card.slug]} for card in cards]})
         return
     language = language_named(lang)
-    headings = tuple(language(f"problems.{each}") for each in ("name", "title", "level", "topics"))
+    headings = tuple(language(f"problems.{each}") for each in ("name", "title", "level", "mark", "topics"))
     rows = [
         (
             card.slug,
             card.title.text(lang),
             language.word("level", card.level),
+            language.word("mark", marks[card.slug]),
             ", ".join(card.topics),
         )
         for card in _by_level(cards)
     ]
     table("", headings, rows)
+
+
+async def _marked(settings: Settings, member: str) -> tuple[tuple[ProblemCard, ...], Mapping[str, Mark]]:
+    async with open_core(settings) as core:
+        cards = core.content.problems
+        return cards, await problem_marks(core.store, member, (card.slug for card in cards))
 
 
 @problems.command()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -12,6 +13,7 @@ from knowledge.readings import Reading
 from knowledge.recommend import EVENTS, Recommendation, Way
 from knowledge.recommend.service import Standing, event_named
 from knowledge.store import Scope
+from knowledge.submit.marks import Mark, problem_marks
 from knowledge.words import ENGLISH, Language
 from warpmate.options import AsJson, Lang, Member, language_named
 from warpmate.render import as_json, say, table
@@ -98,15 +100,18 @@ def progress(
 ) -> None:
     """Where a member stands, topic by topic."""
     language = language_named(lang)
-    standings = asyncio.run(_progress(context.obj, member))
+    standings, marks = asyncio.run(_progress(context.obj, member))
+    solved = [slug for slug, mark in marks.items() if mark == "solved"]
     if json:
-        as_json({"member": member, "topics": [_standing_json(standing) for standing in standings]})
+        topics = [_standing_json(standing) for standing in standings]
+        as_json({"member": member, "topics": topics, "problems_solved": solved})
         return
     if not standings:
         say(language("progress.unknown", member=member))
         return
     headings = tuple(language(f"progress.{each}") for each in ("topic", "level", "done"))
     table("", headings, [_standing_row(standing, language) for standing in standings])
+    say(language("progress.problems", n=len(solved), all=len(marks)))
 
 
 async def _recommend(
@@ -127,9 +132,10 @@ async def _remember(settings: Settings, member: str, item: str, event: str) -> N
         await core.recommender.remember(Scope(), member, item, event_named(event))
 
 
-async def _progress(settings: Settings, member: str) -> tuple[Standing, ...]:
+async def _progress(settings: Settings, member: str) -> tuple[tuple[Standing, ...], Mapping[str, Mark]]:
     async with open_core(settings) as core:
-        return await core.recommender.progress(Scope(), member)
+        marks = await problem_marks(core.store, member, (card.slug for card in core.content.problems))
+        return await core.recommender.progress(Scope(), member), marks
 
 
 def _standing_row(standing: Standing, language: Language) -> tuple[str, str, str]:

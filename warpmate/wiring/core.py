@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from knowledge.content import Content, load_content
 from knowledge.content.findings import load_finding_topics
+from knowledge.plans import Plans
 from knowledge.recommend import Recommender
 from knowledge.store import Store, open_store
 from knowledge.store.migrate import upgrade
@@ -17,12 +18,13 @@ from warpmate.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Settings, database, content and recommender: what every command and server builds on."""
+    """Settings, database, content, recommender and plans: what every command and server builds on."""
 
     settings: Settings
     store: Store
     content: Content
     recommender: Recommender
+    plans: Plans
 
 
 @asynccontextmanager
@@ -32,4 +34,5 @@ async def open_core(settings: Settings) -> AsyncIterator[Core]:
         await upgrade(store)
         content = load_content(settings.content_dir)
         finding_topics = load_finding_topics(settings.content_dir, content.topics)
-        yield Core(settings, store, content, Recommender(store, content, finding_topics))
+        recommender = Recommender(store, content, finding_topics)
+        yield Core(settings, store, content, recommender, Plans(store, content, recommender))

@@ -15,13 +15,26 @@ from knowledge.ask.answer import composed
 from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
 from knowledge.submit import HandIn
+from knowledge.submit.marks import problem_marks
 from knowledge.submit.report import Backend
 from web.keys import RENDERER, SERVICES, TERMS
-from web.openapi import AskBody, PathQuery, RecommendQuery, SearchQuery, SubmitBody, description
+from web.openapi import (
+    AskBody,
+    PathQuery,
+    PlanBody,
+    PlanChangeBody,
+    PlanQuery,
+    RecommendQuery,
+    ReviewBody,
+    SearchQuery,
+    SubmitBody,
+    description,
+)
 from web.pages.submit import problem
 
 HERE = Scope()
 Model = TypeVar("Model", bound=BaseModel)
+Value = TypeVar("Value")
 
 
 def register(site: web.Application) -> None:
@@ -31,6 +44,11 @@ def register(site: web.Application) -> None:
     site.router.add_get("/api/v1/search", search)
     site.router.add_get("/api/v1/recommend", recommend)
     site.router.add_get("/api/v1/path", path)
+    site.router.add_get("/api/v1/plan", plan)
+    site.router.add_post("/api/v1/plan", start_plan)
+    site.router.add_post("/api/v1/plan/changes", change_plan)
+    site.router.add_get("/api/v1/plan/questions", plan_questions)
+    site.router.add_post("/api/v1/plan/answers", answer_question)
     site.router.add_get("/api/v1/problems", problems)
     site.router.add_get("/api/v1/problems/{slug}", one_problem)
     site.router.add_post("/api/v1/submissions", submit)
@@ -73,9 +91,64 @@ async def path(request: web.Request) -> web.Response:
     return web.json_response(way.as_json())
 
 
+async def plan(request: web.Request) -> web.Response:
+    query = _query(request, PlanQuery)
+    found = await request.app[SERVICES].plans.look(HERE, _member(request), query.lang)
+    if found is None:
+        raise NotFound("error.plan.none")
+    return web.json_response(found.as_json())
+
+
+async def start_plan(request: web.Request) -> web.Response:
+    body, plans = await _body(request, PlanBody), request.app[SERVICES].plans
+    made = await plans.start(HERE, _member(request), body.goal, body.hours, body.level, body.lang)
+    return web.json_response(made.as_json())
+
+
+async def change_plan(request: web.Request) -> web.Response:
+    """The plan as it is after the change; `stop` leaves none."""
+    body, plans, member = await _body(request, PlanChangeBody), request.app[SERVICES].plans, _member(request)
+    if body.change == "stop":
+        await plans.stop(member)
+        return web.json_response({"stopped": True})
+    if body.change == "hours":
+        changed = await plans.set_hours(HERE, member, _given(body.hours, "hours"), body.lang)
+    elif body.change == "part":
+        item, reached = _given(body.item, "item"), _given(body.reached, "reached")
+        changed = await plans.sit(HERE, member, item, reached, body.lang)
+    elif body.change == "skip":
+        changed = await plans.skip(HERE, member, lang=body.lang)
+    else:
+        changed = await plans.resume(HERE, member, body.lang)
+    return web.json_response(changed.as_json())
+
+
+async def plan_questions(request: web.Request) -> web.Response:
+    query = _query(request, PlanQuery)
+    due = await request.app[SERVICES].plans.reviews.due(_member(request), query.lang)
+    return web.json_response({"questions": [question.as_json(query.lang) for question in due]})
+
+
+async def answer_question(request: web.Request) -> web.Response:
+    """`due` is the day on which it is asked again, null once it is known."""
+    body = await _body(request, ReviewBody)
+    due = await request.app[SERVICES].plans.reviews.answer(_member(request), body.question, body.right)
+    return web.json_response({"question": body.question, "due": due.isoformat() if due else None})
+
+
+def _given(value: Value | None, name: str) -> Value:
+    if value is None:
+        raise BadInput("error.form.missing", name=name)
+    return value
+
+
 async def problems(request: web.Request) -> web.Response:
-    cards = request.app[SERVICES].content.problems
-    return web.json_response({"problems": [card.model_dump(mode="json") for card in cards]})
+    services = request.app[SERVICES]
+    cards = services.content.problems
+    marks = await problem_marks(services.store, _member(request), (card.slug for card in cards))
+    return web.json_response(
+        {"problems": [card.model_dump(mode="json") | {"mark": marks[card.slug]} for card in cards]}
+    )
 
 
 async def one_problem(request: web.Request) -> web.Response:

@@ -12,6 +12,7 @@ from knowledge.plots import Picture, draw_way
 from knowledge.recommend.shelf import LEVELS
 from knowledge.recommend.way import Way
 from knowledge.store import Scope
+from knowledge.submit.marks import problem_marks
 from web.forms import chosen, levels, number, text_field, topics_by_area
 from web.guard import PICTURE_POLICY, plain_path
 from web.keys import RENDERER, SERVICES, TERMS
@@ -85,10 +86,14 @@ async def picture(request: web.Request) -> web.Response:
 
 async def progress(request: web.Request) -> web.Response:
     services, visitor = request.app[SERVICES], request[VISITOR]
+    problems = services.content.problems
+    marks = await problem_marks(services.store, visitor.member, (card.slug for card in problems))
     return request.app[RENDERER].page(
         request,
         "progress.html",
         standings=await services.recommender.progress(HERE, visitor.member),
+        solved=[card for card in problems if marks[card.slug] == "solved"],
+        problems=problems,
         saved=await services.recommender.saved(HERE, visitor.member, visitor.lang),
         back="/progress",
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from aiohttp import web
 
 from knowledge.content import ProblemCard
@@ -9,6 +11,7 @@ from knowledge.errors import BadInput, NotFound
 from knowledge.recommend.shelf import LEVELS
 from knowledge.store import Scope
 from knowledge.submit import HandIn, Owned
+from knowledge.submit.marks import Mark, problem_marks
 from knowledge.submit.report import Backend
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES, TERMS
@@ -34,11 +37,11 @@ async def index(request: web.Request) -> web.Response:
     cards = sorted(
         services.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
     )
-    solved = frozenset[str]()
+    marks: Mapping[str, Mark] = {}
     if request.app[TERMS].everything:
-        solved = (await services.recommender.history(request[VISITOR].member)).done
+        marks = await problem_marks(services.store, request[VISITOR].member, (card.slug for card in cards))
     return request.app[RENDERER].page(
-        request, "problems.html", cards=cards, topics=services.content.topics, solved=solved
+        request, "problems.html", cards=cards, topics=services.content.topics, marks=marks
     )
 
 

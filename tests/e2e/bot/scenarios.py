@@ -93,6 +93,20 @@ SCENARIOS = (
     Scenario(
         "path", both("path", "学习路径"), both("The way to", "学习路径"), {"topic": "tiling"}, {"主题": "tiling"}
     ),
+    Scenario(
+        "plan-start",
+        both("plan start", "计划 开始"),
+        both("Week 1", "第 1 周"),
+        {"goal": "path:tiling", "hours": 3, "level": "beginner"},
+        {"目标": "path:tiling", "小时": 3, "级别": "beginner"},
+    ),
+    Scenario("plan-show", both("plan show", "计划 查看"), both("no plan yet", "还没有计划")),
+    Scenario(
+        "plan-hours", both("plan hours", "计划 时间"), both("no plan yet", "还没有计划"), {"hours": 5}, {"小时": 5}
+    ),
+    Scenario("plan-skip", both("plan skip", "计划 跳过"), both("no plan yet", "还没有计划")),
+    Scenario("plan-stop", both("plan stop", "计划 停止"), both("no plan yet", "还没有计划")),
+    Scenario("plan-review", both("plan review", "计划 复习"), both("No review question", "今天没有要复习")),
     Scenario("saved", both("saved", "收藏"), both("not saved anything", "还没有收藏")),
     Scenario("progress", both("progress", "进度"), both("Nothing yet", "还没有记录")),
     Scenario("level", both("level", "级别"), both("advanced", "高级"), {"topic": "cuda", "level": "advanced"}),

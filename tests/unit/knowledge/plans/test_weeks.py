@@ -83,3 +83,8 @@ def test_a_long_task_takes_what_each_week_has_left() -> None:
     assert [parts((week,)) for week in weeks] == [
         [("a", 30), ("book", 20)], [("book", 50)], [("book", 50)], [("c", 10)]
     ]  # fmt: skip
+
+
+def test_nothing_long_is_begun_with_a_few_minutes() -> None:
+    weeks = weeks_of([Task("a", 40), Task("book", 120)], 60, MONDAY)
+    assert [parts((week,)) for week in weeks] == [[("a", 40)], [("book", 50)], [("book", 50)], [("book", 20)]]
