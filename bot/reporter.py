@@ -26,7 +26,7 @@ from bot.retry import with_retries
 from knowledge.errors import NotFound
 from knowledge.outbox import OutboxItem, Owed
 from knowledge.services import Services
-from knowledge.submit.report import Kind, Progress, Verdict
+from knowledge.submit import Kind, Progress, Verdict
 from knowledge.words import Language, Languages
 
 log = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ from bot.markup import one_line, when
 from bot.render.card import card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import SafeError
-from knowledge.submit.report import WorkerState
+from knowledge.submit import WorkerState
 from knowledge.words import Language
 
 Interaction = discord.Interaction[Any]

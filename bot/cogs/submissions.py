@@ -18,8 +18,7 @@ from bot.render.submissions import about_card, board_card, code_card, submission
 from bot.render.verdict import Judged, verdict_card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotAllowed, NotFound
-from knowledge.submit import Owned
-from knowledge.submit.report import Verdict
+from knowledge.submit import Owned, Verdict
 
 Interaction = discord.Interaction[Any]
 _MOST = 200

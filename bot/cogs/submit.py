@@ -20,8 +20,7 @@ from bot.reply import TOKEN_S, finish_reply, start_reply
 from bot.reporter import FACE, Address
 from bot.uploads import check_size, decoded, fetched
 from knowledge.errors import BadInput
-from knowledge.submit import HandIn, verdict_owed
-from knowledge.submit.report import Backend
+from knowledge.submit import Backend, HandIn, verdict_owed
 
 Interaction = discord.Interaction[Any]
 _FENCE = re.compile(r"```(?:[\w+#.-]*\n)?(.*?)(?:```|\Z)", re.DOTALL)

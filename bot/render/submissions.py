@@ -9,8 +9,7 @@ from bot.markup import fence, one_line, when
 from bot.render.card import Card, Tone, Upload, card, with_file
 from bot.render.readings import pager, readings_card
 from knowledge.readings import Reading
-from knowledge.submit import Entry, Owned, Standing
-from knowledge.submit.report import Verdict
+from knowledge.submit import Entry, Owned, Standing, Verdict
 from knowledge.words import Language
 
 PAGE = 10

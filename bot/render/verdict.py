@@ -10,19 +10,8 @@ import discord
 from bot.buttons import Press, Style, row
 from bot.markup import fence, one_line, when
 from bot.render.card import Card, Part, Tone, Upload, card
-from knowledge.submit.report import (
-    Cases,
-    Explanation,
-    NextStep,
-    Progress,
-    Report,
-    Stage,
-    TimingLine,
-    Verdict,
-    WorkerState,
-    report_of,
-    sizes_text,
-)
+from knowledge.submit import Progress, Stage, Verdict, WorkerState
+from knowledge.submit.report import Cases, Explanation, NextStep, Report, TimingLine, report_of, sizes_text
 from knowledge.words import Language
 
 SPINNER = "◐◓◑◒"

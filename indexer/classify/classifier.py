@@ -26,9 +26,9 @@ class Classifier:
     def classify_reading(self, reading: Reading, settled: Sequence[Settled] = ()) -> Classification:
         places = self._rules.places(reading)
         about = self._settled_topics(settled) or self._rules.topics(places, reading)
-        said = next((one for one in settled if one.level), None)
-        if said and said.level:
-            return Classification(LevelLabel(said.level, (said.by,)), about)
+        for said in settled:
+            if said.level:
+                return Classification(LevelLabel(said.level, (said.by,)), about)
         return Classification(level_of(self.signals(reading, about, places)), about)
 
     def signals(
@@ -39,6 +39,7 @@ class Classifier:
         return tuple(signals(reading, about, places["text"], self._topics))
 
     def _settled_topics(self, settled: Sequence[Settled]) -> tuple[TopicLabel, ...]:
-        said = next((one for one in settled if one.topics), None)
-        known = [topic for topic in said.topics if topic in self._topics] if said else []
-        return tuple(TopicLabel(topic, 1.0, (said.by,)) for topic in known) if said else ()
+        for said in settled:
+            if said.topics:
+                return tuple(TopicLabel(topic, 1.0, (said.by,)) for topic in said.topics if topic in self._topics)
+        return ()

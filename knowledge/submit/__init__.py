@@ -3,6 +3,8 @@
 `Submissions` is the flow as the faces use it; `Collector` runs beside them and turns workers' reports into
 committed verdicts; `Boards` reads the leaderboards; `Shares` says who may look at a submission. The row is written
 first and the broker only delivers, so that a crash of any part costs time and never a submission.
+
+The shapes that cross the broker are offered here too, so that faces need not import from the worker.
 """
 
 from knowledge.submit.boards import Boards, Entry, Standing
@@ -11,18 +13,25 @@ from knowledge.submit.form import Limits
 from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission
+from worker.protocol import Backend, Kind, Progress, Stage, Verdict, WorkerState
 
 __all__ = [
+    "Backend",
     "Boards",
     "Collector",
     "Entry",
     "HandIn",
+    "Kind",
     "Limits",
     "Owned",
+    "Progress",
     "ProgressEvents",
     "Shares",
+    "Stage",
     "Standing",
     "Submissions",
+    "Verdict",
     "VisibleSubmission",
+    "WorkerState",
     "verdict_owed",
 ]

@@ -1,7 +1,4 @@
-"""A verdict in parts: headline, findings, cases, timing, output, what next. Made once; each face only draws them.
-
-The shapes that cross the broker stand here too, so that faces need not import from the worker.
-"""
+"""A verdict in parts: headline, findings, cases, timing, output, what next. Made once; each face only draws them."""
 
 from __future__ import annotations
 
@@ -12,42 +9,7 @@ from enum import StrEnum
 from typing import Literal
 
 from knowledge.words import Language
-from worker.protocol import (
-    Backend,
-    CaseResult,
-    CompileReport,
-    Finding,
-    Form,
-    Kind,
-    Progress,
-    Stage,
-    Timing,
-    Verdict,
-    WorkerState,
-)
-
-__all__ = [
-    "Backend",
-    "CaseLine",
-    "Cases",
-    "CompileReport",
-    "Explanation",
-    "Finding",
-    "Form",
-    "Headline",
-    "Kind",
-    "NextStep",
-    "Progress",
-    "Report",
-    "Stage",
-    "TimingLine",
-    "Tone",
-    "Verdict",
-    "WorkerState",
-    "report_of",
-    "sizes_text",
-    "tone_of",
-]
+from worker.protocol import CaseResult, Finding, Kind, Timing, Verdict
 
 Tone = Literal["good", "bad", "warn"]
 """warn: nothing that the code could help."""

@@ -14,9 +14,8 @@ from pydantic import BaseModel, ValidationError
 from knowledge.ask.answer import composed
 from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
-from knowledge.submit import HandIn
+from knowledge.submit import Backend, HandIn
 from knowledge.submit.marks import problem_marks
-from knowledge.submit.report import Backend
 from web.keys import RENDERER, SERVICES, TERMS
 from web.openapi import (
     AskBody,

@@ -12,8 +12,8 @@ from aiohttp import web
 from knowledge.plots.measured import roof_of
 from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.store import Scope
-from knowledge.submit import Owned, VisibleSubmission
-from knowledge.submit.report import Explanation, Progress, Report, Stage, Verdict, report_of, tone_of
+from knowledge.submit import Owned, Progress, Stage, Verdict, VisibleSubmission
+from knowledge.submit.report import Explanation, Report, report_of, tone_of
 from knowledge.words import Language
 from web.diff import compared
 from web.events import event, event_stream

@@ -10,9 +10,8 @@ from knowledge.content import ProblemCard
 from knowledge.errors import BadInput, NotFound
 from knowledge.recommend.shelf import LEVELS
 from knowledge.store import Scope
-from knowledge.submit import HandIn, Owned
+from knowledge.submit import Backend, HandIn, Owned
 from knowledge.submit.marks import Mark, problem_marks
-from knowledge.submit.report import Backend
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES, TERMS
 from web.render import reading_page
