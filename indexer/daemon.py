@@ -1,4 +1,4 @@
-"""The indexer's own small loop: rounds of upkeep, and what is due in one."""
+"""When the indexer works: one round of upkeep after another, and which resources are due in a round."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _PROBED = 5
 @dataclass(frozen=True, slots=True)
 class Rhythm:
     first_after: timedelta = timedelta(minutes=10)
-    """A start is no reason to ask anybody for anything."""
+    """The wait before the first round: a process that restarts often asks no host more often."""
     every: timedelta = timedelta(hours=1)
     page_age: timedelta = timedelta(days=7)
-    """A page that was had is asked for again after this."""
+    """The time after which a page that was read is asked for again."""
     retry_after: timedelta = timedelta(days=1)
-    """One that was not had, after this: a link is dead only after failing on several days."""
+    """The time after which a page that failed is asked for again; a link is dead after failing on several days."""
 
 
 async def rounds(work: Callable[[], Awaitable[object]], rhythm: Rhythm) -> None:
-    """One after the other until cancelled. A round that fails is logged, and the next one comes all the same."""
+    """Run one round after the other until cancelled. A round that fails is logged, and the next one follows."""
     await asyncio.sleep(rhythm.first_after.total_seconds())
     while True:
         try:
@@ -43,7 +43,7 @@ async def rounds(work: Callable[[], Awaitable[object]], rhythm: Rhythm) -> None:
 
 
 async def due(store: Store, scope: Scope, rhythm: Rhythm, at: datetime) -> list[Target]:
-    """The listed resources whose last visit is long enough ago, or that had none."""
+    """Return the listed resources whose last visit is long enough ago, or that had none."""
     latest = (
         select(func.max(Fetch.id))
         .where(Fetch.guild_id == scope.guild_id, Fetch.resource_id.is_not(None))
@@ -59,7 +59,7 @@ async def due(store: Store, scope: Scope, rhythm: Rhythm, at: datetime) -> list[
 
 
 async def online(targets: Sequence[Target]) -> bool:
-    """Whether any of a few hosts has a name that can be looked up: a machine without network blames no page."""
+    """Tell whether any of a few hosts' names can be looked up: without a network no page is to blame."""
     hosts = sorted({urlsplit(target.url).hostname or "" for target in targets} - {""})
     found = await asyncio.gather(*map(_known, random.sample(hosts, min(_PROBED, len(hosts)))))
     return any(found)

@@ -1,4 +1,4 @@
-"""What is said about a page once its text is known: level, topics, a summary, its kernels, its likenesses."""
+"""Work out level, topics, summary, kernels and likenesses of a page once its text is known."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OVERRIDDEN = Message("label.set_by_member")
 
 
 class Enricher:
-    """Labels and summarises what people left open. What is in a resource's `overrides` is never touched."""
+    """Labels and summarises what people left open; what a person decided about a resource (`overrides`) stands."""
 
     def __init__(
         self, store: Store, scope: Scope, classifier: Classifier | None, embed: Embed, cache: WorkCache
@@ -33,7 +33,7 @@ class Enricher:
         self._store, self._scope, self._classifier, self._embed, self._cache = store, scope, classifier, embed, cache
 
     def summaries(self, batch: Sequence[Extracted]) -> list[str]:
-        """A summary of each page. It is worked out before the transaction that stores it: it takes the model."""
+        """Return a summary of each page. It runs the embedding model: call it before the transaction begins."""
         return [summary(extracted.page, self._embed) for extracted in batch]
 
     async def label(
@@ -81,7 +81,7 @@ class Enricher:
         return alike
 
     async def _documents(self) -> list[Document]:
-        """One a resource: its longest page. Curated ones first, so that a mirror is the other's and not theirs."""
+        """Return one document per resource, its longest page, curated ones first: they are never called the mirror."""
         wanted = (
             select(Resource.id, Snapshot.lang, Snapshot.text)
             .join(Snapshot, Snapshot.resource_id == Resource.id)
@@ -101,14 +101,14 @@ class Enricher:
 
 
 async def _longest_pages(session: AsyncSession, ids: Sequence[str]) -> dict[str, str]:
-    """The hash of the longest current page of each resource."""
+    """Return the hash of the longest current page of each resource."""
     pages = select(Snapshot.resource_id, Snapshot.content_hash)
     wanted = pages.where(Snapshot.current, Snapshot.resource_id.in_(ids)).order_by(func.length(Snapshot.text))
     return {row.resource_id: row.content_hash for row in await session.execute(wanted)}
 
 
 def _name(row: Resource, extracted: Extracted) -> None:
-    """A resource that was added by its address alone takes its page's title and language."""
+    """Give a resource that was added by its address alone the title and language of its page."""
     guessed = row.url is not None and row.title in {row.url, guessed_title(row.url)}
     if guessed and row.origin == "member" and extracted.page.title:
         row.fill({"title": extracted.page.title, "lang": extracted.page.lang})
@@ -125,7 +125,7 @@ def _summarise(row: Resource, extracted: Extracted, written: str) -> None:
 
 
 async def _keep_kernels(session: AsyncSession, extracted: Extracted) -> None:
-    """A row for each piece of code worth compiling, by the hash of it; its verdict comes from a worker, later."""
+    """Store a row for each piece of code worth compiling, by the code's hash; a compiler gives its verdict later."""
     text = extracted.page.text
     printed = [
         describe(text[chunk.start : chunk.end], chunk.meta.get("language", ""))

@@ -25,7 +25,7 @@ from knowledge.store.scope import Scope
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """A current snapshot, as far as a build needs it to see what changed."""
+    """The fields of a current snapshot by which a build sees what changed."""
 
     id: int
     resource_id: str
@@ -93,14 +93,14 @@ class PageStore:
             await session.execute(update(Snapshot).where(Snapshot.id.in_(ids)).values(current=False))
 
     async def shown(self) -> set[int]:
-        """The snapshots with something to find that belong into the index."""
+        """Return the snapshots that belong into the index: those with passages."""
         wanted = select(PassageRow.snapshot_id).join(Snapshot, Snapshot.id == PassageRow.snapshot_id)
         wanted = wanted.join(Resource, Resource.id == Snapshot.resource_id).where(*self._in_view).distinct()
         async with self._store.reading(self._scope) as session:
             return set(await session.scalars(wanted))
 
     async def passages(self) -> list[Passage]:
-        """Everything that belongs into the index, page by page, in reading order."""
+        """Return every passage that belongs into the index, page by page, in reading order."""
         of_page = (
             select(Snapshot, Resource.level, Resource.topics)
             .join(Resource, Resource.id == Snapshot.resource_id)
@@ -122,7 +122,7 @@ class PageStore:
 
     @property
     def _in_view(self) -> tuple[ColumnElement[bool], ...]:
-        """Pages in use of approved resources, a mirrored one once."""
+        """Return the conditions for current pages of approved resources; of pages that mirror each other, one."""
         return (
             Snapshot.current.is_(True),
             Snapshot.guild_id == self._scope.guild_id,
@@ -185,7 +185,7 @@ class PageStore:
 
 
 _SPAN = tuple(column.name for column in fields(Chunk))
-"""A row of the table says of a passage what its chunk says, and where it stands."""
+"""The columns that a passage's row has in common with a `Chunk`."""
 
 
 def _passage(number: int, row: Any, snapshot: Snapshot, level: str | None, topics: list[str]) -> Passage:

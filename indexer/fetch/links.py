@@ -22,7 +22,7 @@ async def note_success(session: AsyncSession, resource_id: str) -> None:
 
 
 async def note_failure(session: AsyncSession, resource_id: str, failure: NotFetched, at: datetime) -> None:
-    """Failing starts with a fault of the link; a refusal or a busy server only makes it unreachable."""
+    """Record a failed visit: only a fault of the link itself counts towards a dead link, a busy server does not."""
     unreachable = update(Resource).where(Resource.id == resource_id, Resource.link_state != "dead")
     await session.execute(unreachable.values(link_state="unreachable"))
     if failure.dead_link:
@@ -31,7 +31,7 @@ async def note_failure(session: AsyncSession, resource_id: str, failure: NotFetc
 
 
 def suspicious(failed: int, tried: int) -> bool:
-    """So many failures at once speak of our own line, and nothing is concluded from them."""
+    """Tell whether so much failed at once that our own network is at fault: then no link is called dead."""
     return failed >= 5 and failed > _MOST_FAILING * tried
 
 

@@ -8,7 +8,7 @@ from indexer.lists.blocks import Block, with_bare_links
 
 
 def bare_blocks(text: str) -> Iterator[Block]:
-    """Each line that says something is a paragraph."""
+    """Yield each line with words as a paragraph."""
     for n, line in enumerate(text.splitlines(), start=1):
         if line.strip():
             yield Block("paragraph", n, tuple(with_bare_links(line.strip())), source=(line,))

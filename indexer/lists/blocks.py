@@ -30,12 +30,12 @@ class Block:
     section: tuple[str, ...] = ()
     """The headings above it, outermost first."""
     depth: int = 0
-    """How deep an item is nested; 0 for what is no item."""
+    """How deep an item is nested; 0 for a block that is no item."""
     parent: Block | None = None
     label: str = ""
-    """A code block's own claim about its language."""
+    """The language that the fence of a code block states."""
     source: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    """The lines it was written on, to find the line of a link."""
+    """The lines that the block was written on, to find the line of a link."""
 
     @property
     def text(self) -> str:
@@ -46,7 +46,7 @@ class Block:
         return tuple(span for span in self.spans if span.url)
 
     def line_of(self, raw_url: str) -> int:
-        """The line on which the link is written, as far as it can be seen."""
+        """Return the line on which the link is written, as far as that can be seen."""
         for n, line in enumerate(self.source):
             if raw_url in line:
                 return self.line + n
@@ -73,7 +73,7 @@ class Outline:
 
 
 def with_bare_links(text: str) -> Iterator[Span]:
-    """Plain text as spans, with the addresses in it as links of their own."""
+    """Yield plain text as spans, each address in it a link of its own."""
     done = 0
     for match in BARE_URL.finditer(text):
         url = trimmed_url(match.group())

@@ -9,7 +9,7 @@ from indexer.lists.blocks import Block, Outline, Span
 
 
 def bookmark_blocks(text: str) -> Iterator[Block]:
-    """A block for each bookmark, its folder path as section; a <DD> is its description."""
+    """Yield a block for each bookmark, its folder path as section; a <DD> is its description."""
     reader = _Reader()
     reader.feed(text)
     reader.close()

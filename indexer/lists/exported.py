@@ -10,7 +10,7 @@ _ENTRY = re.compile(r"^ – ?(?P<says>.*?) ?\(level: (?P<level>beginner|intermed
 
 
 def exported(block: Block) -> tuple[str, str | None] | None:
-    """Description and level of an entry of ours; None for anything that others wrote."""
+    """Return description and level of an entry that this program exported; None for any other."""
     if block.kind != "item" or not block.spans or not block.spans[0].url:
         return None
     match = _ENTRY.match("".join(span.text for span in block.spans[1:]))

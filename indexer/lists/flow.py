@@ -1,4 +1,4 @@
-"""Blocks as their author meant them: cut sentences joined, typed bullets (●○■) turned into items."""
+"""Repair blocks as their author meant them: join cut sentences, turn typed bullets (●○■) into items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BULLET = re.compile("([" + "".join(BULLET_DEPTH) + "])")
 
 
 def in_flow(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks joined and split, every item with its parent."""
+    """Yield the blocks joined and split, every item with its parent."""
     above: list[Block] = []
     for block in joined(blocks):
         for part in split_at_bullets(block):
@@ -31,7 +31,7 @@ def in_flow(blocks: Iterable[Block]) -> Iterator[Block]:
 
 
 def joined(blocks: Iterable[Block]) -> Iterator[Block]:
-    """A paragraph that goes on where the block above was cut behind a search link belongs to it."""
+    """Yield the blocks, a paragraph joined to the block above where that was cut behind a search link."""
     held: Block | None = None
     for block in blocks:
         if held and _goes_on(held, block):
@@ -58,7 +58,7 @@ def _together(held: Block, block: Block) -> Block:
 
 
 def split_at_bullets(block: Block) -> Iterator[Block]:
-    """The items that a paragraph with typed bullets holds; any other block as it is."""
+    """Yield the items of a paragraph with typed bullets; any other block as it is."""
     if block.kind not in {"paragraph", "item"} or not _BULLET.search(block.text):
         yield block
         return

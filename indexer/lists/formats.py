@@ -24,7 +24,7 @@ _MARKDOWN = re.compile(r"\]\(\s*<?(?:https?:|#|\.|/)|^#{1,6}\s|^(?:```|~~~)|^\s*
 
 
 def list_format(text: str, suffix: str = "") -> str:
-    """`markdown`, `rst`, `bookmarks` or `bare`."""
+    """Return the format: `markdown`, `rst`, `bookmarks` or `bare`."""
     if _BOOKMARKS.search(text[:20_000]):
         return "bookmarks"
     if suffix.lower() in _SUFFIXES:

@@ -30,12 +30,12 @@ class _List:
 
 
 def import_lists(paths: Iterable[Path], topics: Topics) -> Imported:
-    """What the lists hold, in their order; raises BadInput for a file that cannot be read as a list."""
+    """Return what the lists hold, in their order; raises BadInput for a file that cannot be read as a list."""
     return _imported([_read(Path(path)) for path in paths], topics)
 
 
 def import_text(text: str, name: str, topics: Topics) -> Imported:
-    """One list that is no file, as a member pastes it."""
+    """Return what one list holds that a member pasted."""
     return _imported([_parsed(text, name)], topics)
 
 

@@ -31,16 +31,16 @@ SHORTEST_OWN_NAME = 13
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One link that is a resource, as the list presents it."""
+    """A link to a resource, with what the list says of it."""
 
     url: str
     fragment: str
     line: int
     title: str
     rank: int
-    """0 where the list names it, higher the more the name was guessed."""
+    """How much the title was guessed: 0 where the list states it, higher for each weaker hint."""
     called: str
-    """The link's own text."""
+    """The text of the link."""
     section: tuple[str, ...]
     description: str
     level: str | None
@@ -55,7 +55,7 @@ class Refused:
 
 
 def read_links(blocks: Sequence[Block]) -> Iterator[Named | Refused]:
-    """Every link of the list, in order: a resource or the reason why not."""
+    """Yield every link of the list, in order: as a resource, or as skipped with the reason."""
     children: dict[int, list[Block]] = {}
     for block in blocks:
         if block.parent:
@@ -84,7 +84,7 @@ def _links_of(
 
 
 def _as_exported(block: Block, description: str, level: str | None) -> Named | Refused:
-    """An entry that this program wrote: everything stands where it belongs."""
+    """Return the resource of an entry that this program exported: each of its parts has a fixed place."""
     link = block.spans[0]
     try:
         address = canonical(link.url or "")
@@ -129,7 +129,7 @@ def _named(block: Block, n: int, line: int, group_says: str, remarks: str) -> Na
 
 
 def _title(span: Span, block: Block, head: str, tail: str, url: str) -> tuple[str, int]:
-    """What to call the resource, and how far that is from the list's own name for it."""
+    """Return a title for the resource, and how much of it was guessed."""
     own = " ".join(span.text.split())
     parent = trimmed(block.parent.text) if block.parent and not block.parent.links else ""
     if own and not is_url_like(own):
@@ -154,7 +154,7 @@ def _title_from_beside(parent: str, tail: str, url: str) -> tuple[str, int]:
 
 
 def _head(spans: Iterable[Span]) -> str:
-    """The words before the first link."""
+    """Return the words before the first link."""
     words = ""
     for span in spans:
         if span.url and not ends_in_keyword_search([span]):
@@ -164,7 +164,7 @@ def _head(spans: Iterable[Span]) -> str:
 
 
 def _tail(spans: Iterable[Span]) -> str:
-    """The words behind the link; links that follow at once share them."""
+    """Return the words behind the link; several links in a row share them."""
     words = ""
     for span in spans:
         searched = bool(span.url) and ends_in_keyword_search([span])
@@ -175,12 +175,12 @@ def _tail(spans: Iterable[Span]) -> str:
 
 
 def _descriptions(siblings: Iterable[Block]) -> str:
-    """What the fields named `description` beside the link say."""
+    """Return the text of the fields named `description` beside the link."""
     texts = (DESCRIPTION_FIELD.sub("", block.text) for block in siblings if DESCRIPTION_FIELD.match(block.text))
     return " ".join(" ".join(text.split()) for text in texts)
 
 
 def _remarks(children: Iterable[Block]) -> str:
-    """What items below the link's own item say of it; those that ask for something are tasks instead."""
+    """Return the texts of the items below the link's own item; items that ask for something are tasks instead."""
     texts = [block.text for block in children if not block.links and not is_stretch(block.text)]
     return " ".join(" ".join(text.split()) for text in texts)

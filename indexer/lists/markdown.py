@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from indexer.lists.blocks import BARE_URL, Block, Outline, Span, with_bare_links
 
 PSEUDO_HEADING_LEVEL = 9
-"""A paragraph that is nothing but bold text heads what follows it, below every true heading."""
+"""The depth of a paragraph that is nothing but bold text: it heads what follows, below every true heading."""
 
 _NUMBERING = re.compile(r"^\s*(?:[一二三四五六七八九十]+\s*、|\d+\s*[)）.、])\s*")
 
@@ -26,7 +26,7 @@ class _Place(NamedTuple):
 
 
 def markdown_blocks(text: str) -> Iterator[Block]:
-    """The blocks of a Markdown list in order."""
+    """Yield the blocks of a Markdown list in order."""
     lines = text.splitlines()
     outline = Outline()
     items: list[Block] = []
@@ -51,7 +51,7 @@ def markdown_blocks(text: str) -> Iterator[Block]:
 
 
 def heading_title(text: str) -> str:
-    """A heading without its own numbering."""
+    """Return a heading without its numbering."""
     return _NUMBERING.sub("", text).strip() or text
 
 
@@ -65,7 +65,7 @@ def _level(opening: Token) -> int:
 
 
 def _parent(items: Sequence[Block], depth: int) -> Block | None:
-    """The item one level up; the innermost open item may have said something already or not."""
+    """Return the item one level up, whether or not the innermost open item has words of its own."""
     above = items[: depth - 1] if depth else []
     return above[-1] if above else None
 
@@ -92,7 +92,7 @@ def _inline_block(token: Token, opening: Token, lines: Sequence[str], place: _Pl
 
 
 def _all_bold(children: Sequence[Token]) -> bool:
-    """Whether the paragraph is one bold phrase, as people write headings who do not know how."""
+    """Tell whether the paragraph is one bold phrase, written in place of a heading."""
     inner = [child.type for child in children if child.type != "text" or child.content]
     if "link_open" in inner or inner.count("strong_open") != 1:
         return False

@@ -1,4 +1,4 @@
-"""What an import yields, frozen, and its JSON (docs/contracts.md, section 4)."""
+"""The result of an import as frozen data, and its JSON (docs/contracts.md, section 4)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """One place where a list names a resource, and what it says there."""
+    """One place in a list that names a resource, with what the list says there."""
 
     list: str
     line: int
@@ -19,7 +19,7 @@ class Label:
 
 @dataclass(frozen=True, slots=True)
 class ListedResource:
-    """A page that lists name: one entry an address, all its labels with it."""
+    """A page that lists name: one entry per address, with all its labels."""
 
     url: str
     fragment: str

@@ -21,7 +21,7 @@ SETTINGS = {
 
 
 def rst_blocks(text: str) -> Iterator[Block]:
-    """The blocks of an RST list in order."""
+    """Yield the blocks of an RST list in order."""
     document = publish_doctree(text, settings_overrides=dict(SETTINGS))
     yield from _walk(document, text.splitlines(), Outline(), 0, [])
 
@@ -69,7 +69,7 @@ def _section_level(node: nodes.Node | None) -> int:
 
 
 def _line(node: nodes.Element, lines: list[str]) -> int:
-    """docutils counts a title from its underline and leaves out some paragraphs of items: find the words."""
+    """Find the line of the words: docutils counts a title from its underline and leaves out some paragraphs."""
     first_words = (node.rawsource or node.astext()).splitlines()[:1]
     around = node.line or (node.parent.line if node.parent is not None else None) or 1
     for line in range(max(1, around - 2), min(len(lines), around + 2) + 1):

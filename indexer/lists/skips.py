@@ -31,7 +31,7 @@ _BYLINE_WORDS = re.compile(
 
 
 def skip_reason(link: Span, block: Block, before: Block | None) -> str | None:
-    """Why the link is no resource, or None if it is one. `before` is the block above."""
+    """Return why the link is no resource, or None if it is one. `before` is the block above."""
     url = link.url or ""
     if url.startswith(("#", "./", "../", "/")) or "://" not in url:
         return INSIDE if url.startswith("#") else "no web address"
@@ -53,7 +53,7 @@ def skip_reason(link: Span, block: Block, before: Block | None) -> str | None:
 
 
 def is_keyword_search(url: str) -> bool:
-    """A results page of a search engine or of a site's own search."""
+    """Tell whether the address is a results page of a search engine or of a site's own search."""
     if not (site := host(url)):
         return False
     parts = urlsplit(url)
@@ -62,13 +62,13 @@ def is_keyword_search(url: str) -> bool:
 
 
 def ends_in_keyword_search(spans: Sequence[Span]) -> bool:
-    """Whether a sentence was cut behind a search link, as zhihu does when it prints one."""
+    """Tell whether a sentence was cut behind a search link, as zhihu does when it prints one."""
     said = [span for span in spans if span.text.strip() or span.url]
     return bool(said and said[-1].url and is_keyword_search(said[-1].url))
 
 
 def _is_byline(block: Block, url: str) -> bool:
-    """An author's portrait or name above or below a text, and what stands on the same line."""
+    """Tell whether the link is in a byline: an author's portrait or name above or below a text, or on their line."""
     if "source=post_page---byline" in url or _BYLINE_WORDS.search(block.text):
         return True
     links = block.links

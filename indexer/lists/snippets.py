@@ -1,4 +1,4 @@
-"""Code in lists: what it is written in, judged by what it says and not by its fence, and what it uses."""
+"""Code in lists: its language, judged by the code and not by the fence's label, and the features that it uses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _PYTHON_NAME = re.compile(r"^\s*def (\w+)\(", re.MULTILINE)
 
 
 def code_language(code: str, label: str = "") -> str:
-    """The language of a piece of code; `label` decides only where the code itself does not."""
+    """Return the language of a piece of code; `label` decides only where the code itself does not."""
     for name, pattern in (("shell", _SHELL), ("triton", _TRITON), ("cuda", _CUDA), ("cpp", _CPP)):
         if pattern.search(code):
             return name
@@ -62,7 +62,7 @@ def code_language(code: str, label: str = "") -> str:
 
 
 def code_name(code: str) -> str | None:
-    """The first kernel's name, else the first function's other than main."""
+    """Return the first kernel's name, else that of the first function other than main."""
     if kernel := _KERNEL_NAME.search(code):
         return kernel.group(1)
     names = [*_FUNCTION_NAME.findall(code), *_PYTHON_NAME.findall(code)]
@@ -70,5 +70,5 @@ def code_name(code: str) -> str | None:
 
 
 def code_features(code: str, language: str) -> tuple[str, ...]:
-    """What a CUDA snippet uses, in the order of the table."""
+    """Return the features that a CUDA snippet uses, in the order of the table."""
     return tuple(name for name, pattern in FEATURES.items() if pattern.search(code)) if language == "cuda" else ()

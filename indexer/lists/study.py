@@ -1,4 +1,4 @@
-"""What a list asks for beyond its links: papers named by title, things to do, words to know."""
+"""Find what a list asks for beyond its links: papers named by title, things to do, words to know."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _COUNTED = re.compile(r"^\s*\d+\s*[.)、]\s*")
 
 
 def study_items(blocks: Iterable[Block]) -> Iterator[Found]:
-    """Papers, tasks and keyword lists in order; an item that only leads in to others is none of them."""
+    """Yield papers, tasks and keyword lists in order; an item that only introduces others is none of them."""
     blocks = list(blocks)
     parents = {id(block.parent) for block in blocks if block.parent}
     announcer: Block | None = None
@@ -59,7 +59,7 @@ def study_items(blocks: Iterable[Block]) -> Iterator[Found]:
 
 
 def _ends_announcement(announcer: Block, block: Block) -> bool:
-    """Papers are named in a list under their announcement; the next typed bullet of its rank ends that."""
+    """Tell whether the block ends the list of papers that the announcer began: the next bullet of its rank does."""
     return block.depth <= announcer.depth and block.source[0].lstrip()[:1] == announcer.source[0].lstrip()[:1]
 
 

@@ -1,4 +1,4 @@
-"""What a list's words state: the level, the stretch mark, names and descriptions of fields."""
+"""Recognise in the words of a list: a stated level, the mark of a stretch task, names and descriptions of fields."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _EDGES = re.compile(r"^[\s：:\-–—·|、,，。.]+|[\s：:\-–—·|、,，
 
 
 def stated_level(*texts: str) -> str | None:
-    """The level in the first text that states one; a range from beginner to something states none."""
+    """Return the level in the first text that states one; a range from beginner to something states none."""
     for text in texts:
         if _RANGE.search(text):
             return None
@@ -36,7 +36,7 @@ def stated_level(*texts: str) -> str | None:
 
 
 def is_stretch(text: str) -> bool:
-    """Whether the words mark something as for those with time to spare."""
+    """Tell whether the words mark a stretch task, for those with time to spare."""
     return bool(_STRETCH.search(text))
 
 
@@ -46,12 +46,12 @@ def trimmed(text: str) -> str:
 
 
 def is_plain_name(text: str) -> bool:
-    """A short name rather than a piece of a sentence."""
+    """Tell whether the text is a short name rather than a piece of a sentence."""
     return 0 < len(text) <= 60 and not _SENTENCE_LIKE.search(text)
 
 
 def is_item_name(text: str) -> bool:
-    """The name that heads an item, by its punctuation alone."""
+    """Tell by the punctuation alone whether the text is the name that heads an item."""
     return 0 < len(text) <= 60 and not re.search(r"[。，；;！!？?]", text)
 
 
@@ -60,7 +60,7 @@ def is_url_like(text: str) -> bool:
 
 
 def first_clause(text: str, most: int = 60) -> str:
-    """The words up to the first comma or stop."""
+    """Return the words up to the first comma or full stop."""
     return trimmed(re.split(r"[，。；;！!？?]|,\s|\.\s", text.strip(), maxsplit=1)[0])[:most].strip()
 
 
