@@ -81,7 +81,7 @@ class Enricher:
         return alike
 
     async def _documents(self) -> list[Document]:
-        """Return one document per resource, its longest page, curated ones first: they are never called the mirror."""
+        """Return one document per resource, its longest page; of two that are alike the curated one comes first."""
         wanted = (
             select(Resource.id, Snapshot.lang, Snapshot.text)
             .join(Snapshot, Snapshot.resource_id == Resource.id)
