@@ -33,7 +33,7 @@ async def converse(services: Services, turn: Turn, pace_s: float = PACE_S) -> As
     thread = f"discord:{turn.channel}" if turn.channel else None
     before = await services.questions.last_in(turn.scope, thread, turn.member_id) if turn.follows and thread else None
     earlier = before[1] if before else None
-    answer = await services.library.ask(turn.question, turn.lang, earlier, turn.scope)
+    answer = await services.library.ask(turn.question, turn.lang, earlier, turn.scope, turn.member_id)
     follows = before[0] if before else None
     question_id = await services.questions.keep(turn.scope, turn.question, answer, turn.member_id, thread, follows)
     stored = StoredAnswer(question_id, turn.question, answer, own=True, public=False)

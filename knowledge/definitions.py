@@ -12,7 +12,7 @@ from knowledge.content.topics import plain_name
 from knowledge.errors import NotFound
 from knowledge.text.fold import fold
 
-_LONGEST = 160
+LONGEST_ASKED = 160
 """Characters of a question that is about one term and nothing else."""
 _ASKED = re.compile(
     r"""(?:(?:can|could|would)\s+(?:you|someone|anyone)\s+(?:please\s+)?|please\s+)?
@@ -57,12 +57,9 @@ def definition_of(text: str, definitions: Definitions) -> Definition | None:
     None for a question that says anything more, such as one for a difference, a reason or a way to do it.
     """
     asked = fold(text).strip()
-    if len(asked) > _LONGEST:
+    if len(asked) > LONGEST_ASKED:
         return None
-    for name in _names_in(_trimmed(asked)):
-        if found := _named(definitions, name):
-            return found
-    return None
+    return next((found for name in names_asked(asked) if (found := _named(definitions, name))), None)
 
 
 def as_json(definition: Definition, lang: str) -> dict[str, Any]:
@@ -113,8 +110,9 @@ def terms_with(definitions: Definitions, typed: str) -> tuple[Definition, ...]:
     return (*begins, *holds)
 
 
-def _names_in(asked: str) -> Iterator[str]:
+def names_asked(question: str) -> Iterator[str]:
     """What the question may be about, the whole of it first: a term may itself look like a question."""
+    asked = _trimmed(question)
     yield asked
     for shape in (_ASKED, *_ASKED_ZH):
         for said in (asked, _IN_THE_FIELD.sub("", asked)):

@@ -75,11 +75,10 @@ def open_renderer(languages: Languages, terms: Terms, preparing: Callable[[], Pr
 
 
 def reading_page(resource_id: str) -> str:
-    """The page of our own on anything that can be read: ids of notes and problems name theirs."""
-    kind, colon, name = resource_id.partition(":")
-    if colon and kind == "problem":
-        return f"/problems/{name}"
-    return f"/notes/{name}" if colon and kind == "note" else f"/readings/{resource_id}"
+    """The page of our own on anything that can be read: ids of notes, problems and terms name theirs."""
+    kind, _, name = resource_id.partition(":")
+    folder = {"problem": "problems", "note": "notes", "term": "terms"}.get(kind) if name else None
+    return f"/{folder}/{name}" if folder else f"/readings/{resource_id}"
 
 
 def wants_json(request: web.Request) -> bool:

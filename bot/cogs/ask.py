@@ -18,7 +18,7 @@ from bot.caller import guild_of, member_id, places_of
 from bot.client import WarpmateBot
 from bot.conversation import Turn, converse
 from bot.error_reply import RESTARTING, error_line
-from bot.render.answer import answer_card, reasons_card
+from bot.render.answer import ASK_VERB, answer_card, reasons_card
 from bot.render.card import Card, card, with_note
 from bot.reply import change_reply, finish_reply, send_extra, start_reply
 from bot.visibility import Visibility
@@ -45,6 +45,7 @@ class Ask(commands.Cog):
                     "unhelpful": self.unhelpful,
                     "follow_up": self.open_follow_up,
                     "keep": self.keep,
+                    ASK_VERB: self.ask_next,
                 },
                 selects={"reason": self.unhelpful_because},
                 forms={"follow_up": self.follow_up},
@@ -72,6 +73,11 @@ class Ask(commands.Cog):
     async def follow_up(self, interaction: Interaction, _arguments: list[str], said: Filled) -> None:
         private = interaction.message is not None and interaction.message.flags.ephemeral
         await self._reply(interaction, said.values["question"], private=private, follows=True)
+
+    async def ask_next(self, interaction: Interaction, arguments: list[str]) -> None:
+        """A question that an answer offered: its button holds it, and it is asked as if it had been typed."""
+        private = interaction.message is not None and interaction.message.flags.ephemeral
+        await self._reply(interaction, arguments[0][:LONGEST_QUESTION], private=private)
 
     async def helpful(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)

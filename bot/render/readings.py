@@ -45,7 +45,7 @@ def reading_parts(readings: Sequence[Reading], language: Language) -> list[Part]
     return [
         part
         for n, reading in enumerate(readings, start=1)
-        for part in (_reading(n, reading, language), _reading_buttons(reading, language))
+        for part in (reading_line(n, reading, language), _reading_buttons(reading, language))
     ]
 
 
@@ -56,7 +56,7 @@ def saved_card(readings: Sequence[Reading], page: int, owner: int, language: Lan
     parts: list[Part] = [f"### {language('saved.title', n=len(readings))}"]
     for n, reading in enumerate(shown, start=page * PAGE + 1):
         unsave = Press("unsave", short_id(reading.resource_id), label=language("saved.remove"))
-        parts += [_reading(n, reading, language), row(*_opens(reading, language), unsave)]
+        parts += [reading_line(n, reading, language), row(*_opens(reading, language), unsave)]
     return card(*parts, pager("saved", page, len(readings), owner, language))
 
 
@@ -122,7 +122,7 @@ def pager(verb: str, page: int, count: int, owner: int, language: Language, per_
     )
 
 
-def _reading(n: int, reading: Reading, language: Language) -> str:
+def reading_line(n: int, reading: Reading, language: Language) -> str:
     mark = " ⚠️" if reading.link_state == "unreachable" else ""
     why = f"\n-# {one_line(reading.why, 220)}" if reading.why else ""
     return f"**{n}.** {link(reading.title, reading.url)}{mark}\n{_labels(reading, language)}{why}"

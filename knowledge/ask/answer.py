@@ -8,9 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol
 
+from knowledge.ask.intents import Intent
+from knowledge.figures import FiguresAnswer
 from knowledge.readings import Reading
 from knowledge.store.scope import Scope
 from knowledge.text.sentences import Span
+from knowledge.words import Message, core_languages
 
 MOST_CHARACTERS = 1200
 """Of all excerpts of an answer together: with its sources it fits one Discord message."""
@@ -31,7 +34,8 @@ class Citation:
     section: str
     path: str
     lang: str
-    snapshot_at: datetime
+    snapshot_at: datetime | None = None
+    """None for a definition: it is no page that was fetched on some day."""
 
     @property
     def place(self) -> str:
@@ -53,11 +57,12 @@ class Citation:
             "section": self.section,
             "path": self.path,
             "lang": self.lang,
-            "date": self.snapshot_at.date().isoformat(),
+            "date": self.snapshot_at.date().isoformat() if self.snapshot_at else None,
         }
 
     def as_text(self) -> str:
-        return f"[{self.n}] {self.place} ({self.lang}, {self.snapshot_at:%Y-%m-%d}) {self.url}"
+        dated = f"{self.lang}, {self.snapshot_at:%Y-%m-%d}" if self.snapshot_at else self.lang
+        return f"[{self.n}] {self.place} ({dated}) {self.url}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,51 @@ class Composed:
 
 
 @dataclass(frozen=True, slots=True)
+class Defined:
+    """What a term or a topic means; the first excerpt of its answer says it."""
+
+    id: str
+    """`term:` and its slug, or the id of the note that begins with the definition."""
+    name: str
+    text: str
+    source: str
+    """What it can be checked in, and its address."""
+    source_url: str | None = None
+    note: str | None = None
+    """Id of the note that says more."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "id": self.id,
+            "name": self.name,
+            "text": self.text,
+            "source": {"what": self.source, "url": self.source_url},
+            "note": self.note,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class NextSteps:
+    """What can be done after an answer, all of it from the library."""
+
+    readings: tuple[Reading, ...] = ()
+    problem: Reading | None = None
+    """The one that practises the answer's topic."""
+    questions: tuple[str, ...] = ()
+    """To ask next, as they can be asked: in the language of the answer."""
+
+    def __bool__(self) -> bool:
+        return bool(self.readings or self.problem or self.questions)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "readings": [reading.as_json() for reading in self.readings],
+            "problem": self.problem.as_json() if self.problem else None,
+            "questions": list(self.questions),
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     status: Status
     """perhaps: the best excerpt there is, which may not be the answer."""
@@ -137,6 +187,12 @@ class Answer:
     """Log-odds that the excerpts answer."""
     generation: str = ""
     timings_ms: dict[str, float] = field(default_factory=dict)
+    intent: Intent = "question"
+    definition: Defined | None = None
+    figures: FiguresAnswer | None = None
+    said: Message | None = None
+    """What we say ourselves: to a greeting, of the readings below, of a group that has written nothing down."""
+    next: NextSteps = NextSteps()
 
     @property
     def foreign_lang(self) -> str | None:
@@ -152,20 +208,45 @@ class Answer:
     def as_json(self) -> dict[str, Any]:
         return {
             "status": self.status,
+            "intent": self.intent,
             "lang": self.lang,
+            "said": _in_every_language(self.said) if self.said else None,
+            "definition": self.definition.as_json() if self.definition else None,
+            "figures": self.figures.as_json(core_languages()[self.lang]) if self.figures else None,
             "excerpts": [excerpt.as_json() for excerpt in self.excerpts],
             "citations": [citation.as_json() for citation in self.citations],
             "composed": [sentence.as_json() for sentence in self.composed],
             "readings": [reading.as_json() for reading in self.readings],
+            "follow_ups": list(self.next.questions),
+            "next": self.next.as_json(),
             "timings_ms": self.timings_ms,
         }
 
     def as_text(self) -> str:
         """For a terminal."""
+        said = self.said.text(self.lang) if self.said else ""
         composed = " ".join(f"{sentence.text} [{sentence.citation}]" for sentence in self.composed)
         excerpts = [f"{excerpt.shown} [{excerpt.citation}]" for excerpt in self.excerpts]
-        sources = "\n".join(citation.as_text() for citation in self.citations)
-        return "\n\n".join(part for part in (composed, *excerpts, sources) if part)
+        sources = "\n".join(self._source_as_text(citation) for citation in self.citations)
+        return "\n\n".join(part for part in (said, self._figures_as_text(), composed, *excerpts, sources) if part)
+
+    def _source_as_text(self, citation: Citation) -> str:
+        """Of a definition also what it can be checked in."""
+        if self.definition is None or citation.resource_id != self.definition.id:
+            return citation.as_text()
+        return " ".join(
+            part for part in (citation.as_text(), "·", self.definition.source, self.definition.source_url) if part
+        )
+
+    def _figures_as_text(self) -> str:
+        if self.figures is None:
+            return ""
+        sources = "\n".join(f"{source.title} {source.url or ''}".rstrip() for source in self.figures.sources)
+        return "\n\n".join(part for part in (self.figures.text(self.lang), sources) if part)
+
+
+def _in_every_language(message: Message) -> dict[str, Any]:
+    return {"id": message.id, "message": {language.code: language.say(message) for language in core_languages()}}
 
 
 def stored_shape(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -190,7 +271,12 @@ class Asks(Protocol):
     """The ask flow, as far as its faces need it."""
 
     async def ask(
-        self, question: str, lang: str | None = None, follow_up_of: str | None = None, scope: Scope = ...
+        self,
+        question: str,
+        lang: str | None = None,
+        follow_up_of: str | None = None,
+        scope: Scope = ...,
+        member: str | None = None,
     ) -> Answer: ...
 
 

@@ -1,4 +1,4 @@
-"""The ask flow: understand, find, read, quote what answers, and say how certain it is."""
+"""The ask flow: tell what is asked for, understand, find, read, quote what answers, and say how certain it is."""
 
 from __future__ import annotations
 
@@ -10,17 +10,30 @@ from dataclasses import dataclass, replace
 from knowledge.ask.answer import Answer
 from knowledge.ask.certainty import Features, features_of, shipped_scale
 from knowledge.ask.choose import choose
+from knowledge.ask.defining import about, beginning_with
+from knowledge.ask.desk import Desk
 from knowledge.ask.followup import leans_on_another, with_subject
+from knowledge.ask.intents import Asked
 from knowledge.ask.nearest import nearest_pages
+from knowledge.ask.same_words import with_the_same_words
 from knowledge.ask.weighing import WeighedPassage, weigh
 from knowledge.reader.model import Reader
 from knowledge.readings import Reading
 from knowledge.search.question import Question
-from knowledge.search.searcher import Findings, Hit, Searcher
+from knowledge.search.searcher import Findings, Hit, Searcher, checked
 from knowledge.store.scope import Scope
+from knowledge.text.fold import fold, visible
+from knowledge.text.language import Lang, language_of
+from knowledge.words import Message
 
 _PASSAGES = 12
 _OF_ONE_PAGE = 6
+_AMONG = 40
+"""Passages among which those of a group's own pages, or those with the words of an error, are looked for."""
+_LEAST_CERTAIN = -20.0
+"""Log-odds of a question with nothing to weigh; a column of JSON holds no infinity."""
+STUDYING = "study-guides"
+"""The topic of pages on where to start and what to read."""
 _EVERYONE = Scope()
 
 NearReadings = Callable[[Sequence[Hit], str, Scope], Awaitable[Sequence[Reading]]]
@@ -55,11 +68,14 @@ class Asker:
         searcher: Searcher,
         reader: Reader,
         readings: NearReadings | None = None,
+        desk: Desk | None = None,
     ) -> None:
+        """Without a desk, every message is a question to the pages: so are mirrors measured."""
         self._searcher = searcher
         self._reader = reader
         self._scale = shipped_scale()
         self._readings = readings or nearest_pages
+        self._desk = desk
 
     async def ask(
         self,
@@ -67,12 +83,93 @@ class Asker:
         lang: str | None = None,
         follow_up_of: str | None = None,
         scope: Scope = _EVERYONE,
+        member: str | None = None,
     ) -> Answer:
         """One answer. BadInput says what is wrong with a question, IndexUnusable what is wrong with the index."""
-        answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
+        if self._desk is None:
+            answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
+            return await self._finished(answer, findings, scope)
+        checked(question)
+        asked = self._desk.asked(visible(question).strip(), follow_up_of)
+        answer, found = await asyncio.to_thread(
+            self._answered, self._desk, asked, question, lang, follow_up_of, scope
+        )
+        answer = await self._desk.to_read(asked, answer, scope, member)
+        if found is not None:
+            answer = await self._finished(answer, found, scope)
+        return replace(answer, next=await self._desk.steps(answer, found, self._searcher, scope, member))
+
+    async def _finished(self, answer: Answer, findings: Findings, scope: Scope) -> Answer:
+        """A refusal with what to read instead; other answers as they are."""
         if answer.status == "refused":
             return replace(answer, readings=tuple(await self._readings(findings.hits, answer.lang, scope)))
         return answer
+
+    def _answered(
+        self, desk: Desk, asked: Asked, question: str, lang: str | None, follow_up_of: str | None, scope: Scope
+    ) -> tuple[Answer, Findings | None]:
+        """By what is asked for; without findings where no page was looked into."""
+        lang = lang or language_of(fold(question))
+        plain = Answer("answered", lang, checked(question), intent=asked.intent, generation=self._searcher.generation)
+        if at_once := desk.at_once(asked, plain):
+            return at_once, None
+        if asked.intent == "definition":
+            return self._defined(desk, asked, question, lang, scope)
+        if asked.intent == "material":
+            return self._on_studying(question, plain, scope)
+        if asked.intent == "error":
+            return self._of_error(asked.search_for, lang, scope)
+        if asked.intent == "group":
+            return self._of_group(question, lang, scope)
+        return self.extract(question, lang, follow_up_of, scope)
+
+    def _defined(
+        self, desk: Desk, asked: Asked, question: str, lang: str, scope: Scope
+    ) -> tuple[Answer, Findings | None]:
+        """The definition first, then what the pages about the term say more."""
+        clock = _Clock()
+        understood = replace(self._searcher.read(question, guild_id=scope.guild_id), lang=_known(lang))
+        findings = self._search(understood, scope, _AMONG)
+        clock.lap("search")
+        beginning = desk.beginning(asked, lang, findings)
+        names = asked.definition.names(lang) if asked.definition else ()
+        findings = about(beginning, findings, names)
+        return beginning_with(beginning, self._quoted(understood, findings, lang, clock), names), findings
+
+    def _on_studying(self, question: str, plain: Answer, scope: Scope) -> tuple[Answer, Findings | None]:
+        """What notes on how to study say of it, if they do; the readings themselves are recommended."""
+        clock = _Clock()
+        understood = replace(self._searcher.read(question, guild_id=scope.guild_id), lang=_known(plain.lang))
+        findings = self._search(understood, scope, _AMONG)
+        clock.lap("search")
+        home = tuple(hit for hit in findings.home if STUDYING in hit.passage.topics)
+        found = self._quoted(understood, replace(findings, hits=home, home=home), plain.lang, clock)
+        kept = found if found.status == "answered" else replace(plain, timings_ms=clock.ms)
+        return replace(kept, intent="material"), None
+
+    def _of_error(self, words: str, lang: str, scope: Scope) -> tuple[Answer, Findings]:
+        """By the words of the message: pages that print them come first and do answer; others perhaps do."""
+        clock = _Clock()
+        understood = replace(self._searcher.read(words, guild_id=scope.guild_id), lang=_known(lang))
+        found = with_the_same_words(words, self._search(understood, scope, _AMONG))
+        clock.lap("search")
+        answer = self._quoted(understood, found.findings, lang, clock, certain=found.certain)
+        unprinted = answer.status == "answered" and not found.certain
+        return replace(answer, intent="error", status="perhaps" if unprinted else answer.status), found.findings
+
+    def _of_group(self, question: str, lang: str, scope: Scope) -> tuple[Answer, Findings | None]:
+        """Out of what the group itself added; where that says nothing, so do we."""
+        clock = _Clock()
+        understood = self._searcher.read(question, guild_id=scope.guild_id)
+        findings = self._search(understood, scope, _AMONG)
+        shared = self._searcher.generation
+        own = tuple(hit for hit in findings.hits if hit.source.name != shared)
+        clock.lap("search")
+        findings = replace(findings, hits=own, home=own)
+        answer = replace(self._quoted(understood, findings, lang, clock), intent="group")
+        if answer.status == "refused":
+            return replace(answer, said=Message("said.group_unknown")), None
+        return answer, findings
 
     def extract(
         self, question: str, lang: str | None = None, follow_up_of: str | None = None, scope: Scope = _EVERYONE
@@ -83,23 +180,28 @@ class Asker:
         clock.lap("understand")
         findings = self._search(understood, scope)
         clock.lap("search")
+        return self._quoted(understood, findings, lang or findings.question.lang, clock), findings
+
+    def _quoted(
+        self, understood: Question, findings: Findings, lang: str, clock: _Clock, *, certain: bool = False
+    ) -> Answer:
+        """What was found, read and cut into excerpts; `certain` where something else than the reader says so."""
         weighed = self._weighed(findings)
         clock.lap("read")
-        lang = lang or findings.question.lang
-        status = self._scale.status(weighed.log_odds)
+        status = "answered" if certain and weighed.read else self._scale.status(weighed.log_odds)
         answer = Answer(
             status=status,
             lang=lang,
             asked=understood.text,
-            certainty=round(weighed.log_odds, 3),
+            certainty=round(max(weighed.log_odds, _LEAST_CERTAIN), 3),
             generation=self._searcher.generation,
             timings_ms=clock.ms,
         )
         if status == "refused":
-            return answer, findings
+            return answer
         chosen = choose(weighed.read, lang, code_first=findings.question.wants_code)
         clock.lap("quote")
-        return replace(answer, excerpts=chosen.excerpts, citations=chosen.citations), findings
+        return replace(answer, excerpts=chosen.excerpts, citations=chosen.citations)
 
     def weigh(self, question: str, follow_up_of: str | None = None, scope: Scope = _EVERYONE) -> Weighed:
         """The way to the answer, for fitting and evaluation."""
@@ -112,10 +214,8 @@ class Asker:
             return read
         return self._searcher.read(with_subject(follow_up_of, read), guild_id=scope.guild_id)
 
-    def _search(self, question: Question, scope: Scope) -> Findings:
-        return self._searcher.findings(
-            question, _PASSAGES, guild_id=scope.guild_id, per_page=_OF_ONE_PAGE, at_home=True
-        )
+    def _search(self, question: Question, scope: Scope, most: int = _PASSAGES) -> Findings:
+        return self._searcher.findings(question, most, guild_id=scope.guild_id, per_page=_OF_ONE_PAGE, at_home=True)
 
     def _weighed(self, findings: Findings) -> Weighed:
         """Both languages say whether there is an answer; of a translated page, the asker's version is read."""
@@ -124,3 +224,8 @@ class Asker:
         features = features_of(at_home, read)
         log_odds = self._scale.log_odds(features) if features else float("-inf")
         return Weighed(findings, read, features, log_odds)
+
+
+def _known(lang: str) -> Lang:
+    """The language of pages to prefer; English for one that no pages are in."""
+    return "zh" if lang == "zh" else "en"

@@ -5,6 +5,8 @@
     bot.toml         sentences of the bot; commands.toml has its commands' names where they are not English
     site.toml        sentences of the site
     terminal.toml    sentences of the command line
+    typed.toml       what members type for a level and in questions of figures
+    asked.toml       how they greet, thank, paste an error and ask for something to read
 
 What the judge says stands in content/findings.toml and worker/messages.toml; what there is to read, in content/, in
 English and Chinese. CONTRIBUTING.md lists all places of a language.
@@ -22,7 +24,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
+
+from pydantic import GetCoreSchemaHandler, PlainSerializer, PlainValidator
 
 from worker import messages
 from worker.messages import Template, flat
@@ -46,6 +50,27 @@ class Message(messages.Message):
     def stored(self) -> dict[str, Any]:
         """Id and fields as JSON has them, for a column that outlives the words."""
         return dict(messages.plain(self))
+
+    @classmethod
+    def read(cls, stored: Any) -> Message:
+        """The message that was stored; ValueError where it is none."""
+        if isinstance(stored, cls):
+            return stored
+        if not isinstance(stored, Mapping) or not isinstance(stored.get("id"), str):
+            raise ValueError("expected a stored message")
+        return cls(stored["id"], **{name: _read_field(value) for name, value in stored.get("fields", {}).items()})
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, _source: Any, handler: GetCoreSchemaHandler) -> Any:
+        """How a stored answer holds it."""
+        return handler(Annotated[Any, PlainValidator(cls.read), PlainSerializer(cls.stored)])
+
+
+def _read_field(value: Any) -> Any:
+    """A field as it was before it was stored."""
+    if isinstance(value, Mapping):
+        return Message.read(value)
+    return tuple(_read_field(part) for part in value) if isinstance(value, list) else value
 
 
 @runtime_checkable

@@ -7,11 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from knowledge.ask.answer import Answer, composed
+from knowledge.ask.answer import Answer, NextSteps, composed
 from knowledge.library.contents import CodeCheck, code_checks
+from knowledge.readings import Reading
 from knowledge.store import Scope
-from knowledge.words import ENGLISH
-from warpmate.options import AsJson, Lang, MaybeLang, language_named
+from knowledge.words import ENGLISH, Language
+from warpmate.options import AsJson, Lang, MaybeLang, Member, language_named
 from warpmate.progress import progress_bar
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
@@ -30,10 +31,11 @@ def ask(
     follow_up_of: Annotated[
         str | None, typer.Option("--follow-up-of", help="The question that this one follows.")
     ] = None,
+    member: Member = None,
     json: AsJson = False,
 ) -> None:
     """Answer a question with excerpts, each with its source; a refusal names readings."""
-    answer, checks = asyncio.run(_ask(context.obj, text, lang, follow_up_of))
+    answer, checks = asyncio.run(_ask(context.obj, text, lang, follow_up_of, member))
     if json:
         as_json(answer.as_json())
     else:
@@ -61,14 +63,14 @@ def search(
 
 
 async def _ask(
-    settings: Settings, text: str, lang: str | None, follow_up_of: str | None
+    settings: Settings, text: str, lang: str | None, follow_up_of: str | None, member: str | None
 ) -> tuple[Answer, dict[str, CodeCheck]]:
     from warpmate.wiring.library import open_library
 
     async with open_core(settings) as core, open_library(core) as library:
         with progress_bar() as progress:
             await library.ensure_index(progress)
-        answer = await library.ask.asker.ask(text, lang, follow_up_of)
+        answer = await library.ask.asker.ask(text, lang, follow_up_of, Scope(), member)
         answer = await composed(library, text, answer, follow_up_of, Scope())
         return answer, await code_checks(core.store, [one.text for one in answer.excerpts if one.kind == "code"])
 
@@ -85,13 +87,28 @@ async def _search(settings: Settings, text: str, k: int) -> list[dict[str, Any]]
 def show(answer: Answer) -> None:
     """Print an answer, and say of an uncertain one that it is, in the language of the question."""
     language = language_named(answer.lang)
-    if answer.status != "refused":
-        if answer.status == "perhaps":
-            say(language("ask.perhaps"))
-        say(answer.as_text())
-        return
-    say(language("ask.refused"))
-    if answer.readings:
+    if answer.status == "perhaps":
+        say(language("ask.perhaps"))
+    if answer.status == "refused" and not answer.said:
+        say(language("ask.refused"))
+    if text := answer.as_text():
+        say(text)
+    if answer.readings and answer.intent != "material":
         say(language("ask.read_these"))
     for reading in answer.readings:
-        say(f"  → {reading.title}  {reading.url or reading.resource_id}")
+        say(f"  → {_named(reading)}")
+    _show_next(answer.next, language)
+
+
+def _show_next(steps: NextSteps, language: Language) -> None:
+    lines = [("next.read", _named(reading)) for reading in steps.readings]
+    lines += [("next.solve", _named(steps.problem))] if steps.problem else []
+    lines += [("next.ask", question) for question in steps.questions]
+    if lines:
+        say("")
+    for what, line in lines:
+        say(f"{language(what)}{language('list.colon')}{line}")
+
+
+def _named(reading: Reading) -> str:
+    return f"{reading.title}  {reading.url or reading.resource_id}"

@@ -16,6 +16,7 @@ from knowledge.ask.answer import Answer
 from knowledge.ask.budget import DailyBudget
 from knowledge.ask.compose import AskFlow, open_ask
 from knowledge.ask.composing import Composer, settings_of
+from knowledge.ask.desk import Desk
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.nearest import NearestReadings
@@ -126,7 +127,8 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
         readings = NearestReadings(core.recommender.shelf)
         reader = await asyncio.to_thread(Reader, settings.data_dir / "models")
         rereader = await asyncio.to_thread(_rereader, settings)
-        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, rereader)
+        desk = Desk(core.content, core.recommender)
+        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, rereader, desk)
         stack.callback(ask.sources.close)
         composer = _composer(core, ask)
         if composer is not None:

@@ -49,8 +49,9 @@ class LibraryStartup:
         lang: str | None = None,
         follow_up_of: str | None = None,
         scope: Scope = SHARED,
+        member: str | None = None,
     ) -> Answer:
-        return await self.opened().ask.asker.ask(question, lang, follow_up_of, scope)
+        return await self.opened().ask.asker.ask(question, lang, follow_up_of, scope, member)
 
     async def compose(
         self, question: str, answer: Answer, earlier: str | None = None, scope: Scope = SHARED

@@ -65,10 +65,10 @@ async def openapi(_request: web.Request) -> web.Response:
 
 async def ask(request: web.Request) -> web.Response:
     body = await _body(request, AskBody)
-    library = request.app[SERVICES].library
-    answer = await library.ask(body.question, body.lang, body.follow_up_of, HERE)
-    answer = await composed(library, body.question, answer, body.follow_up_of, HERE)
-    question_id = await request.app[SERVICES].questions.keep(HERE, body.question, answer, _member(request), "api")
+    services, member = request.app[SERVICES], _member(request)
+    answer = await services.library.ask(body.question, body.lang, body.follow_up_of, HERE, member)
+    answer = await composed(services.library, body.question, answer, body.follow_up_of, HERE)
+    question_id = await services.questions.keep(HERE, body.question, answer, member, "api")
     return web.json_response({"id": question_id, **answer.as_json()})
 
 

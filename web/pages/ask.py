@@ -7,6 +7,7 @@ from functools import partial
 from aiohttp import web
 
 from knowledge.ask.context import contexts
+from knowledge.ask.intents import SMALL_TALK
 from knowledge.ask.question_log import REASONS, StoredAnswer
 from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
@@ -44,7 +45,7 @@ async def ask(request: web.Request) -> web.Response:
         return _form(request, question, too_early=True)
     earlier = await _given(request, before) if before else None
     subject = earlier.answer.asked if earlier else None
-    answer = await services.library.ask(question, visitor.lang, subject, HERE)
+    answer = await services.library.ask(question, visitor.lang, subject, HERE, visitor.member)
     question_id = await services.questions.keep(
         HERE, question, answer, visitor.member, "site", earlier.id if earlier else None
     )
@@ -65,6 +66,7 @@ async def show_answer(request: web.Request) -> web.Response:
         contexts=await contexts(store, HERE, given.answer),
         checks=await code_checks(store, codes) if codes else {},
         reasons=REASONS,
+        small_talk=given.answer.intent in SMALL_TALK,
         noted=request.query.get("noted", ""),
         growing=request.app[GROWING].is_growing(given.id),
     )

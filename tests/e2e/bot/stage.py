@@ -86,7 +86,12 @@ class ScriptedLibrary:
         self.heard: asyncio.Queue[str] = asyncio.Queue()
 
     async def ask(
-        self, question: str, lang: Any = None, follow_up_of: str | None = None, scope: Scope = EVERYWHERE
+        self,
+        question: str,
+        lang: Any = None,
+        follow_up_of: str | None = None,
+        scope: Scope = EVERYWHERE,
+        member: str | None = None,
     ) -> Answer:
         self.calls.append((question, lang, follow_up_of, scope))
         self.heard.put_nowait(question)

@@ -78,7 +78,12 @@ class PreparedLibrary:
         """How far the library is; empty once it is ready."""
 
     async def ask(
-        self, question: str, lang: Any = None, follow_up_of: str | None = None, scope: Scope = EVERYWHERE
+        self,
+        question: str,
+        lang: Any = None,
+        follow_up_of: str | None = None,
+        scope: Scope = EVERYWHERE,
+        member: str | None = None,
     ) -> Answer:
         self.asked.append((question, follow_up_of))
         if self.failure is not None:

@@ -1,0 +1,69 @@
+"""What is asked first: messages that need no search, definitions before excerpts, and what to do after an answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from knowledge.ask.answer import Answer, NextSteps
+from knowledge.ask.defining import Beginning, of_note, of_term
+from knowledge.ask.intents import Asked, Intents
+from knowledge.ask.next_steps import AfterAnAnswer
+from knowledge.ask.topic_notes import TopicNotes
+from knowledge.content import Content
+from knowledge.recommend import Recommender
+from knowledge.search.searcher import Findings, Searcher
+from knowledge.store.scope import Scope
+from knowledge.words import Message, core_languages
+
+_EXAMPLES = ("ask.example_1", "ask.example_2", "ask.example_3")
+
+
+class Desk:
+    """The content and the recommender, as far as an answer needs them."""
+
+    def __init__(self, content: Content, recommender: Recommender) -> None:
+        self._content = content
+        self._intents = Intents(content)
+        self._notes = TopicNotes(content)
+        self._after = AfterAnAnswer(content, recommender)
+
+    def asked(self, message: str, earlier: str | None = None) -> Asked:
+        """What the message asks for; after a question of figures, the name of another card is one too."""
+        asked = self._intents.of(message)
+        if asked.intent == "question" and earlier:
+            together = self._intents.of(f"{earlier} {message}")
+            return together if together.intent == "figures" else asked
+        return asked
+
+    def at_once(self, asked: Asked, answer: Answer) -> Answer | None:
+        """The answer where no page is needed for it; None where one is."""
+        if asked.intent == "figures":
+            return replace(answer, intent="figures", figures=asked.figures)
+        if asked.intent in {"greeting", "thanks", "abilities"}:
+            language = core_languages()[answer.lang]
+            examples = () if asked.intent == "thanks" else tuple(language(each) for each in _EXAMPLES)
+            said = Message(f"said.{asked.intent}")
+            return replace(answer, intent=asked.intent, said=said, next=NextSteps(questions=examples))
+        return None
+
+    def beginning(self, asked: Asked, lang: str, findings: Findings) -> Beginning:
+        """The definition that the message asks for."""
+        if asked.definition:
+            return of_term(asked.definition, lang)
+        note = self._notes.note(asked.note, lang)
+        return of_note(note, [hit.passage for hit in (*findings.home, *findings.hits)])
+
+    async def to_read(self, asked: Asked, answer: Answer, scope: Scope, member: str | None) -> Answer:
+        """Readings for a wish, in the order to read them."""
+        if asked.wish is None:
+            return answer
+        topic = self._content.topics[asked.wish.topic].title
+        readings = await self._after.readings_for(asked.wish, answer.lang, scope, member)
+        said = Message("said.readings" if readings else "said.no_readings", topic=topic)
+        status = answer.status if readings else "refused"
+        return replace(answer, intent="material", status=status, said=said, readings=readings)
+
+    async def steps(
+        self, answer: Answer, findings: Findings | None, searcher: Searcher, scope: Scope, member: str | None
+    ) -> NextSteps:
+        return answer.next or await self._after.steps(answer, findings, searcher, scope, member)
