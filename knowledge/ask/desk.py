@@ -57,9 +57,12 @@ class Desk:
         """Readings for a wish, in the order to read them."""
         if asked.wish is None:
             return answer
-        topic = self._content.topics[asked.wish.topic].title
+        topic = self._content.topics[asked.wish.topic].title.text(answer.lang)
         readings = await self._after.readings_for(asked.wish, answer.lang, scope, member)
         said = Message("said.readings" if readings else "said.no_readings", topic=topic)
+        if readings and asked.wish.kinds and not asked.wish.kinds & {reading.kind for reading in readings}:
+            kinds = tuple(Message(f"kind.{kind}") for kind in sorted(asked.wish.kinds))
+            said = Message("said.other_kinds", kinds=kinds, topic=topic)
         status = answer.status if readings else "refused"
         return replace(answer, intent="material", status=status, said=said, readings=readings)
 

@@ -27,7 +27,7 @@ CARD_SHEET = (
 )  # fmt: skip
 """The rows of a card's page, in their order."""
 
-Value = float | str | bool
+Value = int | float | str | bool
 Subject = CardFacts | Architecture | CudaVersion
 
 
