@@ -15,7 +15,7 @@ MOST = 25
 
 
 def topic_choices(topics: Topics, typed: str, lang: str) -> list[app_commands.Choice[str]]:
-    """Topics with a name that begins with what was typed, then those that hold it somewhere."""
+    """Return topics with a name that begins with what was typed, then those that contain it."""
     wanted = plain_name(typed)
     begins, holds = [], []
     for topic in topics:

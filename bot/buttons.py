@@ -89,7 +89,7 @@ class Pick(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"s\|(?P<ver
 
 
 def form(verb: str, *arguments: object, title: str) -> discord.ui.Modal:
-    """An empty form; its submission is read by `filled`, so that one opened before a restart still counts."""
+    """Return an empty form; `filled` reads its submission, also that of a form opened before a restart."""
     return discord.ui.Modal(title=title[:45], custom_id=_custom_id("f", verb, arguments), timeout=900)
 
 

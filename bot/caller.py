@@ -21,7 +21,7 @@ class Caller:
     is_moderator: bool = False
     visibility: Visibility = field(default_factory=Visibility)
     in_open: bool = True
-    """Whether replies may be public where they are."""
+    """Whether the server allows public replies in the channel that the caller is in."""
 
     @property
     def member_id(self) -> str:
@@ -57,7 +57,7 @@ def member_id(user_id: int) -> str:
 
 
 async def caller_of(interaction: discord.Interaction[Any], store: Store, languages: Languages) -> Caller:
-    """One short read: what the member and the guild have chosen."""
+    """Return who calls, with what the member and the guild have chosen, read in one short transaction."""
     guild_id = guild_of(interaction)
     known = await preferences_of(store, member_id(interaction.user.id), guild_id)
     visibility = Visibility.of(known.settings)
@@ -72,12 +72,12 @@ async def caller_of(interaction: discord.Interaction[Any], store: Store, languag
 
 
 def places_of(channel: Any) -> tuple[int | None, ...]:
-    """A channel by its number; a thread by its own and that of the channel it stands in."""
+    """Return the numbers of the channel, and of the channel that a thread stands in."""
     return getattr(channel, "id", None), getattr(channel, "parent_id", None)
 
 
 def reply_language(languages: Languages, known: Preferences, locale: str) -> Language:
-    """The member's own choice, else the guild's, else what their client is set to."""
+    """Return the member's own language, else the guild's, else that of their client."""
     return languages[languages.spoken(known.member_language or known.guild_language or locale) or ENGLISH]
 
 

@@ -33,7 +33,7 @@ from knowledge.words import Languages
 log = logging.getLogger(__name__)
 
 INTENTS = discord.Intents(guilds=True, guild_messages=True, dm_messages=True)
-"""None of them is privileged: text arrives in mentions, direct messages and message commands."""
+"""No privileged intents are needed: text arrives in mentions, direct messages and message commands."""
 
 EXTENSIONS = (
     "bot.cogs.ask",
@@ -69,7 +69,7 @@ class Options:
     """How the bot behaves, apart from what it knows."""
 
     sync_file: Path | None = None
-    """Remembers which commands Discord has; None syncs at every start."""
+    """The file that remembers which commands Discord has; None syncs at every start."""
     progress_every_s: float = 1.5
     finish_within_s: float = 5.0
     rate_limit: RateLimit = field(default_factory=RateLimit)
@@ -129,11 +129,11 @@ class WarpmateBot(commands.AutoShardedBot):
         self.services.discord.become("connected")
 
     async def on_disconnect(self) -> None:
-        """Note it; the library connects again by itself."""
+        """Note the lost connection; Discord's library connects again by itself."""
         self.services.discord.become("connecting")
 
     def answer_to(self, verbs: Verbs) -> None:
-        """A cog says which buttons, selects and forms are its own."""
+        """Register the buttons, selects and forms that a cog answers."""
         for kind, known in self._verbs.items():
             offered = getattr(verbs, kind)
             if twice := known.keys() & offered.keys():
@@ -148,7 +148,7 @@ class WarpmateBot(commands.AutoShardedBot):
             task.add_done_callback(lambda done: self._apologies.pop(done, None))
 
     async def answer(self, interaction: discord.Interaction[Any], kind: str, verb: str, *rest: Any) -> None:
-        """One button, select or form, with every error told."""
+        """Have the cog answer a button, select or form; every error is told to whoever used it."""
         self.begun(partial(self.complain, interaction, RESTARTING, "a restart"))
         handler = self._verbs[kind].get(verb)
         try:
@@ -172,7 +172,7 @@ class WarpmateBot(commands.AutoShardedBot):
         interaction.extras.pop(CALLER, None)
 
     async def owner(self, interaction: discord.Interaction[Any], owner: int) -> Caller:
-        """The caller, who must be the one whom the message is for."""
+        """Return the caller, who must be the one whom the message is for; else raise NotAllowed."""
         caller = await self.caller(interaction)
         if caller.user_id != owner:
             raise NotAllowed("error.discord.not_yours")
@@ -190,7 +190,7 @@ class WarpmateBot(commands.AutoShardedBot):
         """Do nothing: there are no prefix commands, and a cog answers mentions."""
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
-        """Forms come here, so that one opened before a restart is answered like any other."""
+        """Answer a submitted form, also one that was opened before a restart."""
         if interaction.type is discord.InteractionType.modal_submit:
             parts = custom_id_of(interaction).split("|")
             if parts[0] == "f":

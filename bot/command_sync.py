@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class SyncState:
-    """Which payload an application has, by its id, in a small file."""
+    """A small file that remembers, by application id, the digest of the commands that Discord has."""
 
     file: Path | None
 
@@ -33,7 +33,7 @@ class SyncState:
 
 
 async def sync_if_changed(tree: app_commands.CommandTree[Any], state: SyncState) -> bool:
-    """True if Discord was told."""
+    """Send the commands to Discord if they changed; tell whether they were sent."""
     application = str(tree.client.application_id)
     payload_hash = hashlib.sha256(json.dumps(await payload_of(tree), sort_keys=True).encode()).hexdigest()
     if state.known(application) == payload_hash:

@@ -1,4 +1,4 @@
-"""One conversation a channel and member: ask, remember, and let the next question lean on this one."""
+"""One conversation per channel and member: ask, remember, and let the next question refer to this one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PACE_S = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A question on its way: who asks what where, and whether it goes on from the last one there."""
+    """A question with who asks it and where, and whether it follows up on the last one there."""
 
     question: str
     lang: str

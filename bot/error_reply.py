@@ -1,4 +1,4 @@
-"""What a member is told when something fails: one line, in their language; of our own faults only a number."""
+"""The line that a member is told when something fails, in their language; for our own faults only a number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RESTARTING = SafeError("error.discord.restarting")
 
 
 def cause_of(error: BaseException) -> BaseException:
-    """The error behind the library's wrapping."""
+    """Return the error that Discord's library wrapped."""
     while isinstance(error, app_commands.CommandInvokeError | app_commands.TransformerError):
         inner = error.original if isinstance(error, app_commands.CommandInvokeError) else error.__cause__
         if inner is None:
@@ -27,7 +27,7 @@ def cause_of(error: BaseException) -> BaseException:
 
 
 def error_line(error: BaseException, language: Language, where: str) -> str:
-    """One line for the member; what is not theirs to know goes to the log under a number."""
+    """Return one line for the member; what they should not see goes to the log under a number."""
     if isinstance(error, TooMany | SafeError):
         return error.text(language.code)
     if isinstance(error, app_commands.MissingPermissions | app_commands.CheckFailure):

@@ -23,13 +23,13 @@ def clean(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Foreign text as running text: nothing in it is markup and nobody is called."""
+    """Return foreign text with all markup and mentions made harmless."""
     escaped = _MARKUP.sub(r"\\\1", clean(text))
     return _LINE_MARKUP.sub(r"\1\\\2", escaped).replace("@", "@\u200b")
 
 
 def one_line(text: str, most: int = 200) -> str:
-    """Foreign text within a line of our own."""
+    """Return foreign text made harmless, on one line and no longer than given."""
     return plain(cut(" ".join(clean(text).split()), most))
 
 
@@ -38,7 +38,7 @@ def quoted(text: str) -> str:
 
 
 def fence(code: str, language: str = "", most: int = 1500) -> str:
-    """Code in a fence that its content cannot close; too much of it is cut at a line's end."""
+    """Return code in a fence that its content cannot close; too much of it is cut at a line's end."""
     safe = _BREAKS_A_FENCE.sub("`\u200b`\u200b`", clean(code)).strip("\n")
     if len(safe) > most:
         safe = safe[: most - 2].rsplit("\n", 1)[0] + "\n…"
@@ -46,7 +46,7 @@ def fence(code: str, language: str = "", most: int = 1500) -> str:
 
 
 def link(title: str, url: str | None, most: int = 120) -> str:
-    """A masked link whose title and address cannot end it early; without an address the title alone."""
+    """Return a masked link whose title and address cannot end it early; without an address, the title alone."""
     name = one_line(title, most)
     if not url or not url.startswith(("http://", "https://")):
         return f"**{name}**"
@@ -64,6 +64,6 @@ def cut(text: str, most: int) -> str:
 
 
 def when(moment: datetime | float, style: str = "R") -> str:
-    """A time that every reader's client shows in their own way, and keeps up to date."""
+    """Return a time that each reader's client shows in its own format and keeps up to date."""
     seconds = moment.timestamp() if isinstance(moment, datetime) else moment
     return f"<t:{int(seconds)}:{style}>"

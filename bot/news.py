@@ -1,4 +1,4 @@
-"""What the bot says unasked: the week of a server that wants to hear of it, and answers to who waited for one."""
+"""Messages that the bot sends by itself: a server's weekly digest, answers to saved questions, late verdicts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LOOK_EVERY_S = 3600.0
 
 
 class NewsRound:
-    """One look at a time; what was told is marked at once, so that a restart repeats nothing."""
+    """Sends what is due, round by round. What was told is marked at once, so that a restart repeats nothing."""
 
     def __init__(self, client: discord.Client, reporter: Reporter, services: Services, languages: Languages) -> None:
         self._client = client
@@ -41,7 +41,7 @@ class NewsRound:
         self._languages = languages
 
     async def run(self, every_s: float = LOOK_EVERY_S) -> None:
-        """Look every hour until cancelled."""
+        """Run a round every hour until cancelled."""
         await self._client.wait_until_ready()
         while True:
             try:
@@ -51,20 +51,20 @@ class NewsRound:
             await asyncio.sleep(every_s)
 
     async def look(self, now: datetime) -> None:
-        """Verdicts that Discord would not take before, answers to who waited, and what is due by the week."""
+        """Send the verdicts that Discord refused before, answers to saved questions, and the digests that are due."""
         await self._reporter.resume()
         await self.tell_who_waited()
         await self.send_digests(now)
 
     async def tell_who_waited(self) -> None:
-        """A saved question that can be answered now goes to its asker, by direct message."""
+        """Send each asker, by direct message, the answers to saved questions that the library can answer now."""
         for item in await self._services.library.news():
             face, _, user = (item.question.member_id or "").partition(":")
             if face == "discord" and user.isdigit():
                 await self._tell(int(user), item)
 
     async def catch_up(self, scope: Scope, member: str, language: Language, say: Say) -> None:
-        """Answers that had no way to their asker, who is here now and has got what they came for."""
+        """Show a member, beside a reply, the answers that could not be sent to them before."""
         try:
             for item in await missed(self._services.questions, self._services.library, scope, member):
                 await say(_card(item, language))
@@ -81,7 +81,7 @@ class NewsRound:
                 await self._send_digest(guild_id, known, now)
 
     async def _tell(self, user_id: int, item: News) -> None:
-        """Send it by direct message. Who takes none hears of it with their next question; an outage is waited out."""
+        """Send an answer by direct message; a member who takes none is told of it beside the next reply to them."""
         known = await preferences_of(self._services.store, member_id(user_id), item.question.guild_id)
         language = reply_language(self._languages, known, item.question.lang)
         outbox = self._services.outbox
@@ -97,7 +97,7 @@ class NewsRound:
             await outbox.undelivered(Owed.ANSWER, item.question.id)
 
     async def _send_digest(self, guild_id: str, known: Preferences, now: datetime) -> None:
-        """The week counts as told even where the channel is closed: trying every hour helps nobody."""
+        """Post a server's digest. The week counts as told even if the channel is closed to us: it stays closed."""
         language = reply_language(self._languages, known, ENGLISH)
         scope = Scope.guild(guild_id)
         gaps = await self._services.library.gaps(scope, now - WEEK)

@@ -40,7 +40,7 @@ class PendingReplies:
         self._retries_s = retries_s
         self._pending: dict[str, OutboxItem] = {}
         self._stored: dict[str, OutboxItem] = {}
-        """What the outbox holds of the pending ones; the writer brings it up to date a moment later."""
+        """The replies that the outbox holds now; the writer brings it up to date a moment later."""
         self._writer: asyncio.Task[None] | None = None
         self._apologies: list[asyncio.Task[None]] = []
 
@@ -110,7 +110,7 @@ class PendingReplies:
         await self._outbox.delivered(Owed.REPLY, item.about)
 
     async def _in_place_of_thinking(self, where: Mapping[str, Any]) -> None:
-        """A reply that came just before the end stands."""
+        """Send the apology in place of the thinking message, unless the reply has come in the meantime."""
         reply = by_token(self._client, where["token"])
         if (await reply.fetch_message(ORIGINAL)).flags.loading:
             await reply.edit_message(ORIGINAL, content=RESTARTING.text(where["lang"]))

@@ -1,4 +1,4 @@
-"""How often one member, and one server, may ask and submit; what failed by a fault of ours does not count."""
+"""Limits on how often one member, and one server, may ask and submit; what failed by our fault does not count."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ ALLOWANCES: Mapping[str, Allowance] = {
     "submit": Allowance(member=10, guild=120, window_s=60.0),
     "write": Allowance(member=30, guild=300, window_s=60.0),
 }
-"""A person who types never meets these; a script does."""
+"""The limits per member and per server: far above what a person types, and below what a script sends."""
 
 _SWEEP_AT = 10_000
 
 
 class RateLimit:
-    """Counts what members and servers do, in this process alone: a restart begins at zero."""
+    """Counts what members and servers do. The counts live in this process: a restart begins at zero."""
 
     def __init__(
         self, allowances: Mapping[str, Allowance] = ALLOWANCES, now_s: Callable[[], float] = time.monotonic
@@ -63,7 +63,7 @@ class RateLimit:
             raise
 
     def refund(self, what: str, member_id: str, guild_id: str | None) -> None:
-        """Give the newest one back: we failed, not they."""
+        """Uncount the newest one: it failed by our fault."""
         for who in (member_id, f"guild:{guild_id}"):
             if bucket := self._buckets.get((what, who)):
                 bucket.give_back()

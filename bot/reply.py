@@ -22,9 +22,9 @@ ACKNOWLEDGED, UNKNOWN_MESSAGE = 40060, 10008
 GONE = {10003, UNKNOWN_MESSAGE, 10015, 10062, 50027}
 """Channel, message, webhook or interaction no longer exist, or the token died: nobody is there to be told."""
 TOKEN_S = 14.5 * 60
-"""For so long a reply can be changed: a little less than Discord's quarter of an hour."""
+"""How long a reply can be changed: a little less than Discord's quarter of an hour."""
 ORIGINAL = cast(int, "@original")
-"""Discord's name for the first reply stands where the library expects a number."""
+"""Discord's name for the first reply, used where the library expects a message's number."""
 _NOBODY = discord.AllowedMentions.none()
 
 
@@ -87,7 +87,7 @@ async def send_line(interaction: Interaction, line: str) -> None:
 
 
 def by_token(client: discord.Client, token: str) -> discord.Webhook:
-    """The way to a reply whose interaction belongs to an earlier life, or to a task that has ended."""
+    """Return the way to a reply of an earlier process, or of a task that has ended, by the interaction's token."""
     return discord.Webhook.partial(client.application_id or 0, token, client=client)
 
 

@@ -168,7 +168,7 @@ class Reporter:
 
 
 class Closed(Exception):
-    """This way to a member is known to be closed."""
+    """Raised where a way to a member is known to be closed."""
 
 
 def _noted(made: Card, address: Address, language: Language) -> Card:
@@ -177,5 +177,5 @@ def _noted(made: Card, address: Address, language: Language) -> Card:
 
 
 def _only(user_id: int) -> discord.AllowedMentions:
-    """The one whom the message is for, and nobody whom its text names."""
+    """Return the mentions that allow the message to notify the member it is for, and nobody whom its text names."""
     return discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user_id)])

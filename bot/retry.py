@@ -1,4 +1,4 @@
-"""The bot's one way to try again: what Discord did not take or give just now is tried a little later each time."""
+"""The bot's one way to repeat calls to Discord that failed for the moment, with longer and longer waits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
 DISCORD_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
-"""What a call to Discord may end with: a refusal, or trouble that `is_transient`."""
+"""The errors that a call to Discord may raise; `is_transient` tells which are worth another try."""
 
 
 def is_transient(error: Exception) -> bool:
@@ -24,7 +24,7 @@ def is_transient(error: Exception) -> bool:
 
 
 async def with_retries(work: Callable[[], Awaitable[Result]], waits_s: Sequence[float], what: str) -> Result:
-    """The result of `work`, tried once more after each wait; raises the last trouble when all were in vain."""
+    """Return the result of `work`, tried once more after each wait; raises the last error when all tries failed."""
     for wait_s in waits_s:
         try:
             return await work()

@@ -23,13 +23,13 @@ def check_size(size: int) -> None:
 
 
 async def fetched(read: Callable[[], Awaitable[bytes]]) -> bytes:
-    """The bytes from Discord's file store, which is tried again where it is busy or broken for a moment."""
+    """Return the bytes from Discord's file store; a failure that may pass is tried again."""
     async with asyncio.timeout(WITHIN_S):
         return await with_retries(read, WAITS_S, "an upload")
 
 
 def decoded(body: bytes) -> str:
-    """The text of a source file; BadInput for anything that is none."""
+    """Return the text of a source file; raises BadInput for anything else."""
     check_size(len(body))
     encoding = next((name for mark, name in _MARKS if body.startswith(mark)), "utf-8")
     try:

@@ -12,7 +12,7 @@ _FIT_A_LINE = 3
 @dataclass(frozen=True, slots=True)
 class Visibility:
     channels: tuple[str, ...] = ()
-    """Where replies may be public; none means everywhere."""
+    """Ids of the channels where replies may be public; empty means everywhere."""
     private_answers: bool = False
     public_verdicts: bool = False
 
@@ -31,7 +31,7 @@ class Visibility:
 
     @property
     def where(self) -> str:
-        """The open channels as a client shows them."""
+        """Return the open channels as mentions, which a client shows by name."""
         return _shown(self.channels)
 
     @property

@@ -12,7 +12,7 @@ from knowledge.errors import DataDirError
 
 
 def prepare(folder: Path) -> Path:
-    """The directory, made if need be and proven writable by writing to it."""
+    """Return the directory, made if need be; a write proves that it is writable."""
     probe = folder / f".probe-{os.getpid()}"
     try:
         folder.mkdir(parents=True, exist_ok=True)

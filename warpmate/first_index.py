@@ -22,7 +22,7 @@ READY = "ready"
 
 
 async def first_index() -> AsyncGenerator[tuple[str, int, int], None]:
-    """The steps of the process that makes it, which is stopped when nobody listens any more."""
+    """Yield the steps of the process that makes the index; it is stopped when nobody listens any more."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, start_new_session=True
     )

@@ -18,12 +18,12 @@ BEAT, ROUND = "indexer.beat", "indexer.round"
 BEAT_EVERY_S = 15.0
 SILENT_S = 60.0
 IDLE_S = 6 * 3600.0
-"""Rounds come every hour; fetching and embedding a whole library takes less than the rest of this."""
+"""The most time between completed rounds: they come every hour, and fetching a whole library takes less."""
 
 
 @asynccontextmanager
 async def beating(folder: Path, every_s: float = BEAT_EVERY_S) -> AsyncIterator[None]:
-    """Beat beside the block. A start counts as a round: the wait for the first one begins with it."""
+    """Touch the beat file beside the block. The start counts as a round: the wait for the first begins with it."""
     completed(folder)
     (folder / BEAT).touch()
     task = asyncio.create_task(_beat(folder / BEAT, every_s))

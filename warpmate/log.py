@@ -14,7 +14,7 @@ from ulid import ULID
 
 
 def set_up_logging(level: str, form: str) -> None:
-    """Called once by the entry point; libraries that use `logging` come out in the same shape."""
+    """Set logging up, once, from the entry point; lines of libraries that use `logging` get the same shape."""
     shared: list[Any] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -54,12 +54,12 @@ def set_up_logging(level: str, form: str) -> None:
 
 
 def _worth_telling(record: logging.LogRecord) -> bool:
-    """onnxruntime's quantizer gives its advice as warnings of the root logger."""
+    """Tell whether to keep a line: onnxruntime's quantizer gives advice as warnings of the root logger."""
     return record.levelno > logging.WARNING or "onnxruntime" not in record.pathname
 
 
 def record_fault(folder: Path, request_id: str) -> Path | None:
-    """The current exception, appended to a file that only the operator reads; None if nothing can be written."""
+    """Append the current exception to a file that only the operator reads; None if nothing can be written."""
     file = folder / "errors.log"
     try:
         with file.open("a", encoding="utf-8") as log:
@@ -70,5 +70,5 @@ def record_fault(folder: Path, request_id: str) -> Path | None:
 
 
 def new_request_id() -> str:
-    """Short enough to read out, unique enough to find in the log."""
+    """Return an id that is short enough to read out and unique enough to find in the log."""
     return str(ULID())[-10:]

@@ -13,17 +13,17 @@ from knowledge.words import ENGLISH, Language, language_codes, read_languages
 
 
 def default_member() -> str:
-    """Whoever works on this machine; nothing leaves it."""
+    """The member id of whoever works on this machine; it never leaves it."""
     return f"local:{getpass.getuser()}"
 
 
 def language_named(code: str) -> Language:
-    """The words in which a command replies."""
+    """Return the language in which a command replies."""
     return read_languages("terminal")[code]
 
 
 def wanted_language(arguments: Sequence[str]) -> Language:
-    """What `--lang` says, read here because errors outlive the command that parsed it."""
+    """Return the language of `--lang`, read from the arguments: errors are told after the command has ended."""
     said = [argument.removeprefix("--lang=") for argument in arguments if argument.startswith("--lang=")]
     said += [after for option, after in pairwise(arguments) if option == "--lang"]
     return language_named(said[-1] if said else ENGLISH)

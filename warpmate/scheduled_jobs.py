@@ -27,7 +27,7 @@ ROUND = (sys.executable, "-m", "warpmate", "indexer", "--once")
 
 @asynccontextmanager
 async def scheduled_jobs(rhythm: Rhythm) -> AsyncIterator[asyncio.Task[None]]:
-    """Rounds beside the block; one that is under way at its end is stopped."""
+    """Run rounds beside the block; a round that is running at its end is stopped."""
     task = asyncio.create_task(rounds(_round_of_its_own, rhythm))
     try:
         yield task
@@ -47,7 +47,7 @@ async def _round_of_its_own() -> None:
 
 
 async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
-    """Everything that is due, the shared library first, then what guilds added for themselves."""
+    """Do everything that is due, for the shared library first, then for what guilds added for themselves."""
     data_dir = library.core.settings.data_dir
     with datadir.held(data_dir, "indexer"):
         for guild_id in (None, *await library.contributions.guilds()):
@@ -65,5 +65,5 @@ async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
 
 
 def older_than_a_week(file: Path, at: datetime) -> bool:
-    """The report is written anew each week: what was asked and then forgotten is not in it for long."""
+    """Tell whether the report of unanswered questions is due; written anew each week, it drops forgotten ones."""
     return not file.exists() or datetime.fromtimestamp(file.stat().st_mtime, UTC) < at - WEEK

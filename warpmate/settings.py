@@ -19,7 +19,7 @@ _REPOSITORY = Path(__file__).resolve().parents[1]
 
 
 class Settings(BaseSettings):
-    """What an operator can decide. The description of each field is its line in `.env.example`."""
+    """The operator's settings. The description of each field is its line in `.env.example`."""
 
     model_config = SettingsConfigDict(frozen=True, extra="forbid")
 
@@ -32,7 +32,7 @@ class Settings(BaseSettings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what `read_settings` hands over: the environment is a parameter, not something to reach for."""
+        """Take settings from what `read_settings` hands over only, and not from the environment of the process."""
         return (init_settings,)
 
     data_dir: Annotated[Path, Field(description="Where the database, the index and caches live.")] = Path("data")
@@ -112,7 +112,7 @@ class Settings(BaseSettings):
 
 
 def read_settings(environ: Mapping[str, str] = os.environ, env_file: Path = Path(".env")) -> Settings:
-    """The settings, or a `BadSetting` whose one line names the variable."""
+    """Return the settings; raises `BadSetting`, whose one line names the variable."""
     stated = {key: value or "" for key, value in _stated_in(env_file).items()}
     values = stated | dict(environ)
     ours = {key: value for key, value in values.items() if key.upper().startswith(PREFIX)}
@@ -137,14 +137,14 @@ def _stated_in(env_file: Path) -> Mapping[str, str | None]:
 
 
 def _located(line: str, stated: Mapping[str, str], environ: Mapping[str, str], env_file: Path) -> str:
-    """The line, with the file where the variable that it begins with was set."""
+    """Return the line of an error, with the file in which its variable was set."""
     name = line.partition(" ")[0].rstrip(":").upper()
     in_file = any(key.upper() == name for key in stated) and not any(key.upper() == name for key in environ)
     return f"{env_file.absolute()}: {line}" if in_file else line
 
 
 def variables() -> dict[str, Any]:
-    """Name of each variable with its pydantic field, in the order of `.env.example`."""
+    """Return the name of each variable with its pydantic field, in the order of `.env.example`."""
     return {PREFIX + name.upper(): field for name, field in Settings.model_fields.items()}
 
 

@@ -74,12 +74,12 @@ READING = (
     submit.register,
     health.register,
 )
-"""Pages that tell everybody the same and change nothing: served anywhere."""
+"""Pages that show everybody the same and change nothing: served on any address."""
 REST = (
     ask.register, recommend.register_memory, plan.register, submit.register_hand_in, submissions.register,
     boards.register, gaps.register, status.register, admin.register, api.register, health.register_metrics,
 )  # fmt: skip
-"""Pages of somebody in particular: only where it is known who that is."""
+"""Pages of one member: served only where it is known who the visitor is, on this machine."""
 
 
 def greeting(reception: Reception) -> Middleware:
@@ -109,7 +109,7 @@ async def asset(request: web.Request) -> web.StreamResponse:
 
 @asynccontextmanager
 async def serving(site: web.Application, host: str, port: int) -> AsyncIterator[str]:
-    """The address while the site is served; port 0 takes a free one."""
+    """Serve the site beside the block and yield its address; port 0 takes a free one."""
     runner = web.AppRunner(
         site, access_log=None, handle_signals=False, keepalive_timeout=30.0, shutdown_timeout=2.0, max_line_size=8190
     )

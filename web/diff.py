@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 _MOST_LINES = 3000
-"""Comparing takes quadratic time at worst; longer sources are compared up to here."""
+"""The most lines that are compared: comparing takes quadratic time at worst."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Whatever goes wrong becomes one clear page, or one JSON line for programs; a defect shows its number only."""
+"""Turn every error into one clear page, or one JSON line for programs; of a defect only its number is shown."""
 
 from __future__ import annotations
 
@@ -87,6 +87,6 @@ def _page(request: web.Request, status: int, sentence: str, headers: dict[str, s
 
 
 def _route(request: web.Request) -> str:
-    """The route's pattern: an address may hold what is nobody's business."""
+    """Return the route's pattern for the log: an address itself may hold private things."""
     resource = request.match_info.route.resource
     return resource.canonical if resource else "none"

@@ -12,7 +12,7 @@ from knowledge.recommend.shelf import LEVELS
 
 
 async def text_field(request: web.Request, name: str, *, needed: bool = True) -> str:
-    """A text field of the posted form; empty where it is missing and may be."""
+    """Return a text field of the posted form; empty where it is missing and may be."""
     value = (await request.post()).get(name)
     if value is None and not needed:
         return ""
@@ -22,7 +22,7 @@ async def text_field(request: web.Request, name: str, *, needed: bool = True) ->
 
 
 def number(request: web.Request, name: str, default: int, least: int = 1, most: int = 1 << 20) -> int:
-    """A whole number of the query."""
+    """Return a whole number of the query."""
     given = request.query.get(name, "").strip()
     if not given:
         return default
@@ -32,7 +32,7 @@ def number(request: web.Request, name: str, default: int, least: int = 1, most: 
 
 
 def chosen(request: web.Request, name: str, options: tuple[str, ...]) -> str:
-    """One of the options, or nothing."""
+    """Return the option that the query names, empty where it names none; raises BadInput for any other."""
     given = request.query.get(name, "")
     if given and given not in options:
         raise BadInput("error.form.not_offered", name=name, known=options[:12])
@@ -40,7 +40,7 @@ def chosen(request: web.Request, name: str, options: tuple[str, ...]) -> str:
 
 
 def topics_by_area(topics: Topics) -> list[tuple[str, list[Topic]]]:
-    """Areas in the order in which their first topic is learnt, topics in learning order."""
+    """Return the areas in the order in which their first topic is learnt, each with its topics in learning order."""
     first = {topic.area: topics.position[topic.id] for topic in reversed(topics.in_order)}
     ordered = sorted(topics, key=lambda topic: (first[topic.area], topics.position[topic.id]))
     return [(area, list(group)) for area, group in groupby(ordered, key=lambda topic: topic.area)]

@@ -1,4 +1,4 @@
-"""What stands between the network and the pages: which hosts, how much, how fast, from where a form may come."""
+"""Guards between the network and the pages: which hosts, how much, how fast, from where a form may come."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from knowledge.token_bucket import TokenBucket
 from web.visitor import VISITOR, Terms
 
 MOST_BODY_BYTES = 320 * 1024
-"""A submission of the largest size, as a form, with its boundaries."""
+"""The most bytes of a request: a submission of the largest size, as a form, with its boundaries."""
 BODY_WITHIN_S = 10.0
 WRITES_AT_ONCE, A_WRITE_EVERY_S = 60, 0.25
 """How often forms may be sent, by all visitors together."""
@@ -24,7 +24,7 @@ POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""Of SVG files, opened by themselves: their own styles, no script, no origin."""
+"""The policy of SVG files that are opened by themselves: their own styles, no script, no origin."""
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
@@ -79,7 +79,7 @@ def form_guard() -> Middleware:
 
 
 async def _body(request: web.Request) -> None:
-    """Read whole, within bounds of size (aiohttp's) and time."""
+    """Read the whole body, within bounds of size (aiohttp's) and time."""
     try:
         async with asyncio.timeout(BODY_WITHIN_S):
             await request.read()
@@ -88,14 +88,14 @@ async def _body(request: web.Request) -> None:
 
 
 async def _check_token(request: web.Request) -> None:
-    """JSON needs none: another origin cannot send it without asking first, and we answer no such question."""
+    """Check the form's token. JSON needs none: a browser sends another origin's JSON only with our permission."""
     given = (await request.post()).get("token", "")
     if not isinstance(given, str) or not hmac.compare_digest(given.encode(), request[VISITOR].token.encode()):
         raise NotAllowed("error.form.too_old")
 
 
 def _is_foreign(request: web.Request) -> bool:
-    """Sent by a page of another origin, as far as the browser says; programs say nothing."""
+    """Tell whether a page of another origin sent the request, as far as the browser says; programs say nothing."""
     if request.headers.get("Sec-Fetch-Site", "same-origin") not in {"same-origin", "none"}:
         return True
     origin = request.headers.get("Origin")
@@ -113,7 +113,7 @@ def _foreign() -> NotAllowed:
 
 
 def plain_path(path: str) -> str:
-    """A path of this site to go back to, or the home page: never an address of elsewhere."""
+    """Return the path if it is one of this site to go back to, else the home page: never another site's address."""
     parts = urlsplit(path)
     if parts.scheme or parts.netloc or not path.startswith("/") or path.startswith(("//", "/\\")):
         return "/"

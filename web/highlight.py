@@ -1,4 +1,4 @@
-"""Source code as HTML with classes for its parts: what the site's one style sheet colours."""
+"""Source code as HTML with classes for its parts, which the site's one style sheet colours."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pygments.util import ClassNotFound
 
 _CUDA = frozenset({"cuda", "cu", "c++", "cpp", "c", ""})
 _LONGEST = 64 * 1024
-"""Longer sources are shown without colours: a page should not wait for them."""
+"""The most characters that are coloured; longer sources are shown plain, so that no page waits for them."""
 
 
 def lines(source: str) -> list[Markup]:
-    """CUDA, line by line; as many as the source has."""
+    """Return CUDA source as HTML, line by line."""
     return [Markup(line) for line in _highlighted(source, "cuda").split("\n")]  # noqa: S704  the formatter escaped it
 
 

@@ -59,7 +59,7 @@ def _link_open(self: Any, tokens: Sequence[Token], at: int, options: Any, env: A
 
 
 def _heading_open(_self: Any, tokens: Sequence[Token], at: int, *_: Any) -> str:
-    """The page's own title is the only first heading."""
+    """Move headings one level down: the page's own title is the only first heading."""
     return f"<{_lower(tokens[at].tag)}>"
 
 

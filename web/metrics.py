@@ -40,7 +40,7 @@ class Metrics:
         self.streams = Gauge("warpmate_event_streams", "Open event streams.", registry=self.registry)
 
     async def watch_lag(self, _site: web.Application) -> AsyncIterator[None]:
-        """A cleanup context of the site."""
+        """Measure the event loop's lag for as long as the site runs; a cleanup context of the site."""
         task = asyncio.create_task(self._measure_lag())
         yield
         task.cancel()
@@ -76,7 +76,7 @@ class Metrics:
 
 
 async def exposed(metrics: Metrics, services: Services, open_streams: int) -> bytes:
-    """Everything at this moment."""
+    """Return all numbers of this moment in Prometheus's format."""
     metrics.streams.set(open_streams)
     return generate_latest(metrics.registry) + generate_latest(await _snapshot(services))
 

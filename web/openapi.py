@@ -151,7 +151,7 @@ def _of_query(query: type[BaseModel] | None) -> list[dict[str, Any]]:
 
 
 def _given(part: dict[str, Any]) -> dict[str, Any]:
-    """A query has no null: what is optional is left out."""
+    """Return the schema of a query's field without null: in a query, what is optional is left out."""
     options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
     return options[0] if len(options) == 1 else {key: value for key, value in part.items() if key != "title"}
 

@@ -41,7 +41,7 @@ class Line:
     kind: Kind
     start: int
     end: int
-    """Without the line's end and its markup."""
+    """The end of the line's words, before its line end and closing markup."""
     language: str = ""
 
 
@@ -65,7 +65,7 @@ class Shown:
         return "".join(self._tagged(span) for span in _spans(self.text, start, end, ()))
 
     def code(self, start: int, end: int, language: str) -> str:
-        """Coloured, unless a quote has to be marked in it."""
+        """Return the code as HTML, coloured unless a quote has to be marked in it."""
         if any(first < end and start < last for first, last in self.quotes):
             return self._tagged(Span(start, end))
         return str(highlight.block(self.text[start:end], language))

@@ -45,7 +45,7 @@ class Renderer:
         return web.Response(text=html, status=status, content_type="text/html", charset="utf-8")
 
     def progress(self, language: Language) -> str:
-        """How far the library is, while it is being prepared; else nothing."""
+        """Return how far the library is while it is being prepared; else nothing."""
         if (at := self.preparing()) is None:
             return ""
         return language("preparing.lead", what=language(f"preparing.{at.stage}", done=at.done, total=at.total))
@@ -75,7 +75,7 @@ def open_renderer(languages: Languages, terms: Terms, preparing: Callable[[], Pr
 
 
 def reading_page(resource_id: str) -> str:
-    """The page of our own on anything that can be read: ids of notes, problems and terms name theirs."""
+    """Return the address of our own page on a reading; ids of notes, problems and terms lead to those."""
     kind, _, name = resource_id.partition(":")
     folder = {"problem": "problems", "note": "notes", "term": "terms"}.get(kind) if name else None
     return f"/{folder}/{name}" if folder else f"/readings/{resource_id}"
@@ -96,7 +96,7 @@ def _other_languages(request: web.Request, languages: Languages, language: Langu
 
 
 def _addresses(folder: Path) -> dict[str, str]:
-    """Address by file name, with a digest so that browsers may keep the file for good."""
+    """Return the address of each static file by its name, with a digest, so that browsers may keep it for good."""
     return {
         file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
         for file in sorted(folder.iterdir())

@@ -1,4 +1,4 @@
-"""Who asks, in which language, and the token that proves a form came from our own page.
+"""The visitor of a request: who, in which language, and the token that proves a form came from our own page.
 
 The cookie holds a random session id and its signature; an id that we did not sign is replaced, so nobody can plant
 one. Form tokens are derived from the session id and cannot be made without our key.
@@ -48,7 +48,7 @@ class Visitor:
     member: str
     language: Language
     chosen: str | None
-    """Set where this request chose a language: the choice is kept in a cookie."""
+    """The language that this request chose, if any: the choice is kept in a cookie."""
     token: str
 
     @property
@@ -97,7 +97,7 @@ class Reception:
 
 
 def accepted(request: web.Request, languages: Languages) -> str:
-    """The first of our languages that the browser names, which orders them by preference; English for all others."""
+    """Return the first of our languages that the browser names, in its order of preference, else English."""
     for part in request.headers.get("Accept-Language", "").split(",")[:10]:
         if lang := languages.spoken(part.partition(";")[0]):
             return lang

@@ -145,7 +145,7 @@ def _defaults(caller: Caller) -> str:
 
 
 def _check_open(channel: discord.TextChannel) -> None:
-    """A digest that cannot be sent is told now, not in a week and in the log."""
+    """Raise NotAllowed if the bot may not write there: better now than when the digest is due."""
     may = channel.permissions_for(channel.guild.me)
     if not (may.view_channel and may.send_messages):
         raise NotAllowed("error.discord.may_not_write", channel=channel.mention)

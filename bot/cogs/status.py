@@ -41,7 +41,7 @@ class Status(commands.Cog):
         await finish_reply(interaction, made)
 
     def _generation(self) -> str:
-        """A library that is still being built is no reason to say nothing."""
+        """Return the name of the index in use, or a dash while there is none."""
         try:
             return self.bot.services.library.state().generation or "-"
         except SafeError:
@@ -57,7 +57,7 @@ class Status(commands.Cog):
         await finish_reply(interaction, made)
 
     def _commands(self, language: Language) -> list[tuple[str, str]]:
-        """Name and purpose of every command, from the tree itself: nothing is listed that is not there."""
+        """Return name and purpose of every command, read from the tree of commands itself."""
         found = []
         for command in sorted(self.bot.tree.walk_commands(), key=lambda one: one.qualified_name):
             if isinstance(command, app_commands.Group):

@@ -102,7 +102,7 @@ class Submissions(commands.Cog):
         await self._show(interaction, values[0])
 
     async def about(self, interaction: Interaction, arguments: list[str]) -> None:
-        """Anybody who sees the verdict may read about it."""
+        """Show readings about the findings to anybody who sees the verdict."""
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         verdict = await self._verdict(caller, arguments[0])
@@ -116,7 +116,7 @@ class Submissions(commands.Cog):
         await finish_reply(interaction, made)
 
     async def share(self, interaction: Interaction, arguments: list[str]) -> None:
-        """The verdict for everybody here, at its owner's wish."""
+        """Show the verdict to everybody here, as its owner wished."""
         caller = await self.bot.caller(interaction)
         if not caller.in_open:
             raise NotAllowed("error.submission.private_here", channels=caller.visibility.where)
@@ -153,7 +153,7 @@ class Submissions(commands.Cog):
         await finish_reply(interaction, made)
 
     async def _judged(self, caller: Caller, submission: str) -> Judged:
-        """A member's own, for nobody else has its source."""
+        """Return the caller's own submission: nobody else may see its source."""
         source = await self.flow.source(caller.scope, caller.member_id, submission)
         return Judged(await self._verdict(caller, submission), source, await self.flow.workers())
 

@@ -67,7 +67,7 @@ class Submit(commands.Cog):
         await self._hand_in(interaction, caller, decoded(await fetched(file.read)), problem, backend, public=public)
 
     async def check_message(self, interaction: Interaction, message: discord.Message) -> None:
-        """The code block of a message, or the file attached to it."""
+        """Check the code block of a message, or the file attached to it."""
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
         await self._hand_in(interaction, caller, await _code_of(message), None, "auto", public=False)
@@ -97,7 +97,7 @@ class Submit(commands.Cog):
         await self._cancel(interaction, arguments[0])
 
     async def again(self, interaction: Interaction, arguments: list[str]) -> None:
-        """The form once more, with the code as it was where it fits."""
+        """Open the form once more, filled with the code if it fits."""
         caller = await self.bot.caller(interaction)
         source = await self.submissions.source(caller.scope, caller.member_id, arguments[0])
         mine = await self.submissions.mine(caller.scope, caller.member_id, 100)
@@ -124,7 +124,7 @@ class Submit(commands.Cog):
     def _form(
         self, caller: Caller, problem: str | None, backend: str, *, public: bool | None, code: str = ""
     ) -> discord.ui.Modal:
-        """It remembers whether the verdict is to be public: by their own wish, or as it is done here."""
+        """Return the form for code; it remembers whether the verdict is to be public."""
         language = caller.language
         wish = int(public or not caller.verdict_private(public))
         asks = form("code", problem or _NO_PROBLEM, backend, wish, title=language("submit.form"))
@@ -156,7 +156,7 @@ class Submit(commands.Cog):
         *,
         public: bool | None,
     ) -> None:
-        """The row first, then the reporter takes over the reply."""
+        """Store the submission, then have the reporter bring its verdict into the reply."""
         private = caller.verdict_private(public)
         address = Address(
             user=caller.user_id,

@@ -39,7 +39,7 @@ class Terms(commands.Cog):
 
 
 def term_card(definition: Definition, language: Language) -> Card:
-    """The text, the other names, the source, and the note that says more."""
+    """Return the card of a term: its text, its other names, the source, and the note that says more."""
     lang, colon = language.code, language("list.colon")
     small = [f"{language('terms.source')}{colon}{link(definition.source.what, definition.source.url)}"]
     if names := other_names(definition, lang):

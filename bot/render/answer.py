@@ -106,7 +106,7 @@ def _composed(sentences: tuple[Composed, ...]) -> str:
 
 
 def _excerpt(excerpt: Excerpt) -> str:
-    """The excerpt as a quotation, its marked sentences bold; code in a fence."""
+    """Return the excerpt as a quotation, its marked sentences bold; code in a fence."""
     source = f" **[{excerpt.citation}]**"
     if excerpt.kind == "code":
         return fence(excerpt.text, plain(excerpt.code_language)[:12], 1300) + source
@@ -115,7 +115,7 @@ def _excerpt(excerpt: Excerpt) -> str:
 
 
 def _bold(part: Part) -> str:
-    """Bold ends at a line: Discord draws none across two lines of a quotation."""
+    """Return the text in bold, line by line: Discord draws no bold across two lines of a quotation."""
     lines = plain(part.text).split("\n")
     return "\n".join(f"**{line.strip()}**" if line.strip() else line for line in lines)
 
@@ -135,7 +135,7 @@ def _source(citation: Citation, definition: Defined | None) -> str:
 
 
 def reasons_card(question_id: str, language: Language) -> Card:
-    """Why an answer did not help, to choose from."""
+    """Return the card that asks why an answer did not help."""
     options = [(language(f"reason.{reason}"), reason, "") for reason in REASONS]
     return card(
         language("ask.reason"), row(Pick("reason", question_id, placeholder=language("ask.choose"), options=options))

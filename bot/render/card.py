@@ -13,7 +13,7 @@ import discord
 from bot.markup import cut
 
 TEXT_BUDGET = 3700
-"""Characters of all texts of a card together; Discord takes 4,000, and a note may come beneath."""
+"""The most characters in all texts of a card; Discord takes 4,000, and a note may be added beneath."""
 _CLOSING_NOTE = 40
 
 
@@ -33,7 +33,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A view with the files that it shows; files are opened anew for every try."""
+    """A view with the files that it shows; files are opened anew whenever it is sent."""
 
     view: discord.ui.LayoutView
     uploads: tuple[Upload, ...] = field(default=())
@@ -64,13 +64,13 @@ def card(*parts: Part, tone: Tone = Tone.PLAIN, pictures: Sequence[tuple[Upload,
 
 
 def with_file(made: Card, upload: Upload) -> Card:
-    """The card with a file shown beneath it."""
+    """Return the card with a file shown beneath it."""
     made.view.add_item(discord.ui.File(f"attachment://{upload.name}"))
     return Card(made.view, (*made.uploads, upload))
 
 
 def with_note(made: Card, line: str) -> Card:
-    """The card with a line in small print beneath it, if there is one to say."""
+    """Return the card with a line in small print beneath it, unchanged if the line is empty."""
     if line:
         made.view.add_item(discord.ui.TextDisplay(f"-# {line}"))
     return made

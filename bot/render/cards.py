@@ -11,7 +11,7 @@ MOST_SOURCES = 6
 
 
 def cards_card(comparison: Comparison, language: Language) -> Card:
-    """The figures of each quantity in one line, under the sources."""
+    """Return the figures of each quantity in one line, and the sources."""
     lines = [
         f"{language.say(row.name)}\n    " + " | ".join(each.shown if each else "—" for each in row.figures)
         for row in comparison.rows

@@ -49,7 +49,7 @@ def list_card(found: Sequence[Item], topic: str, page: int, owner: int, language
 
 
 def review_card(waiting: Sequence[Item], language: Language) -> Card:
-    """What waits for a moderator, a few at a time, each with its two buttons."""
+    """Return the suggestions that wait for a moderator, a few at a time, each with its two buttons."""
     if not waiting:
         return card(language("resource.none"), tone=Tone.QUIET)
     shown = [one for one in waiting if short_id(one.id) == one.id][:_AT_ONCE]
@@ -71,7 +71,7 @@ def gaps_card(gaps: Sequence[Gap], language: Language) -> Card:
 
 
 def digest_card(gaps: Sequence[Gap], fresh: Sequence[Item], language: Language) -> Card:
-    """A server's week: what nobody could answer, and what its library gained."""
+    """Return a server's weekly digest: questions without an answer, and what its library gained."""
     return card(
         f"### {language('digest.title')}",
         f"**{language('digest.gaps')}**\n{_gap_lines(gaps, language)}" if gaps else None,

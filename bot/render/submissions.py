@@ -39,7 +39,7 @@ def board_card(
     mine: Sequence[Entry],
     language: Language,
 ) -> Card:
-    """Names are mentions that ping nobody: a client shows them as the server knows them."""
+    """Return the leaderboard. Members are mentions that notify nobody: a client shows their names in the server."""
     if not standings:
         return card(
             f"### {language('board.title', problem=one_line(title))}", language("board.none"), tone=Tone.QUIET
@@ -69,7 +69,7 @@ def board_card(
 
 
 def about_card(verdict: Verdict, language: Language) -> Card:
-    """What to read about the findings, each reading once."""
+    """Return the card of readings about the findings, each reading once."""
     found: dict[str, Reading] = {}
     for finding in verdict.findings:
         for reading in finding.readings:

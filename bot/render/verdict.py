@@ -1,4 +1,4 @@
-"""A submission on its way, and its verdict: one line a case, findings with their line of code, what to read."""
+"""A submission in progress, and its verdict: one line per case, findings with their line of code, readings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LABELS = {
 
 
 def progress_card(step: Progress, started_s: float, language: Language, steps: int) -> Card:
-    """What is being done, since when; the client itself keeps the time."""
+    """Return the card of the current stage with its beginning; the client counts the time."""
     spin = SPINNER[steps % len(SPINNER)]
     line = f"{spin} **{language(f'stage.{step.stage.value}')}**"
     if step.stage is Stage.QUEUED and step.position:
@@ -48,7 +48,7 @@ class Judged:
     verdict: Verdict
     source: str
     workers: Sequence[WorkerState] = ()
-    """Who judges here: one of them may have measured the card's roof."""
+    """The workers of this installation: one of them may have measured the card's roof."""
 
 
 def verdict_card(judged: Judged, language: Language, *, for_user: int | None = None, shared: bool = False) -> Card:
@@ -71,7 +71,7 @@ def verdict_card(judged: Judged, language: Language, *, for_user: int | None = N
 
 
 def late_verdict_note(submission: str, user_id: int, language: Language) -> discord.ui.LayoutView:
-    """Public, so it says nothing but that there is something to open."""
+    """Return a public note that says only that there is a verdict to open."""
     opens = Press("verdict", submission, label=language("submit.show"), style=Style.primary)
     return card(language("submit.late", user=f"<@{user_id}>"), row(opens)).view
 
@@ -136,7 +136,7 @@ def _timing_line(line: TimingLine, language: Language) -> str:
 
 
 def _buttons(report: Report, language: Language, *, shared: bool) -> Part:
-    """Of a submission that others are shown, only what to read is theirs as well."""
+    """Return the buttons of a verdict; others than its owner get only the one for readings."""
     buttons = [
         Press(
             _PRESSED[step],
@@ -151,7 +151,7 @@ def _buttons(report: Report, language: Language, *, shared: bool) -> Part:
 
 
 def _roofline(judged: Judged, language: Language) -> tuple[Upload, str] | None:
-    """Measured points under the card's roof; without a measurement, or a known card, there is no picture."""
+    """Return the picture of measured points under the card's roof; None without a measurement or a known card."""
     if not judged.verdict.timing:
         return None
     from knowledge.plots.measured import draw_measured

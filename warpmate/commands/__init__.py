@@ -1,1 +1,1 @@
-"""One file a command: each has `register(app)`, named once in `warpmate.cli.COMMANDS`."""
+"""The commands, one file for each; each has `register(app)`, named once in `warpmate.cli.COMMANDS`."""

@@ -38,7 +38,7 @@ def check(context: typer.Context, json: AsJson = False) -> None:
 
 
 def content_mistakes(root: Path) -> Iterator[str]:
-    """Each as `file: place: what is wrong`; files that do not load are told alone."""
+    """Yield each mistake as `file: place: what is wrong`; where files do not load, only those are named."""
     try:
         loaded = load_content(root)
     except BadContent as error:
@@ -49,7 +49,7 @@ def content_mistakes(root: Path) -> Iterator[str]:
 
 
 def _in_problems(root: Path) -> Iterator[str]:
-    """What the judge would stumble over, as far as it shows at rest."""
+    """Yield the mistakes in problems that show without running a kernel."""
     from worker.judge.problem_check import check_at_rest
     from worker.oracle import Oracle
     from worker.problem import load

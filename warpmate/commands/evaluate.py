@@ -63,7 +63,7 @@ async def _evaluate(settings: Settings, questions: Path, mirror: Path | None) ->
 
 
 def apart(settings: Settings, mirror: Path) -> Settings:
-    """A data directory for this mirror alone: what members asked and read stays out of it, and it out of theirs."""
+    """Return settings with a data directory for this mirror alone, apart from the members' own."""
     name = hashlib.sha256(str(mirror.resolve()).encode()).hexdigest()[:16]
     return settings.model_copy(update={"data_dir": settings.data_dir / "eval" / name, "database_url": ""})
 

@@ -45,7 +45,7 @@ def gaps(
 
 
 def gap_json(gap: Gap) -> dict[str, object]:
-    """Who asked stays in the database."""
+    """Return a gap as JSON, without the members who asked."""
     return {
         "text": gap.text,
         "lang": gap.questions[0].lang,

@@ -200,7 +200,7 @@ def _visit_json(report: RefreshReport) -> dict[str, Any]:
 
 
 def _mirror_json(report: BuildReport) -> dict[str, Any]:
-    """A mirror is read as a whole: the same counts, from the build."""
+    """Return the counts of a mirror's build in the shape of a crawl's."""
     outcomes = {"stored": report.changed, "unchanged": report.unchanged, "gone": report.retired}
     return {
         "tried": report.pages,

@@ -139,7 +139,7 @@ async def _progress(settings: Settings, member: str) -> tuple[tuple[Standing, ..
 
 
 def _standing_row(standing: Standing, language: Language) -> tuple[str, str, str]:
-    """The star: the member chose this level."""
+    """Return the row of a topic; a star says that the member chose the level."""
     level = language.word("level", standing.level) if standing.level else "-"
     return (
         standing.title.text(language.code),

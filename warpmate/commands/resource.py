@@ -201,7 +201,7 @@ def _decided(
 
 
 def _topics(named: list[str] | None) -> tuple[str, ...] | None:
-    """An empty name alone takes all topics away."""
+    """Return the named topics without empty names, so that a single empty one takes all topics away."""
     return None if named is None else tuple(topic for topic in named if topic.strip())
 
 

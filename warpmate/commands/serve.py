@@ -63,7 +63,7 @@ def _scheduled_jobs() -> AbstractAsyncContextManager[object]:
 
 
 async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:
-    """What is awaited, or None where the stop comes first."""
+    """Return the result of the awaitable, or None if the stop comes first."""
     stopping = asyncio.ensure_future(stop.wait())
     await asyncio.wait((stopping, awaited), return_when=asyncio.FIRST_COMPLETED)
     stopping.cancel()
@@ -84,7 +84,7 @@ def announcement(core: Core, address: str) -> list[str]:
 
 
 def _interruption() -> asyncio.Event:
-    """Set at the first SIGINT or SIGTERM, so that every open resource is closed in order."""
+    """Return an event that is set at the first SIGINT or SIGTERM, so that every open resource is closed in order."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -17,7 +17,7 @@ from worker.errors import WorkerError
 from worker.protocol import Backend, Job, Kind, Stage, to_json
 
 AT_MOST = 20
-"""Compiled after one build: the rest waits for the next one."""
+"""The most snippets that are compiled after one build; the rest waits for the next build."""
 
 
 async def check_after_build(
@@ -45,7 +45,7 @@ async def open_compiler(settings: Settings) -> AsyncIterator[Compiler]:
     from worker.judge import judge, open_tools
 
     async def silent(stage: Stage) -> None:
-        """The progress bar counts snippets, not stages."""
+        """Do nothing: the progress bar counts snippets, not stages."""
 
     config = dataclasses.replace(worker_config(settings), judge_backend=Backend.COMPILE)
     with open_tools(config) as tools:

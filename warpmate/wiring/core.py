@@ -18,7 +18,7 @@ from warpmate.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Settings, database, content, recommender and plans: what every command and server builds on."""
+    """Settings, database, content, recommender and plans, on which every command and server builds."""
 
     settings: Settings
     store: Store

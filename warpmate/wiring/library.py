@@ -79,7 +79,7 @@ class LibraryServices:
         return Catalogue(self.core.store, self.core.content)
 
     async def ensure_index(self, progress: Progress | None = None) -> None:
-        """A first index out of what came along, where there is none that fits the settings."""
+        """Make a first index of the shipped content, where there is none that fits the settings."""
         try:
             self.ask.sources.shared()
         except IndexUnusable:
@@ -99,7 +99,7 @@ class LibraryServices:
         return await asyncio.to_thread(gaps, found, self.ask.searcher, self.embedder)
 
     async def news(self) -> Sequence[News]:
-        """Saved questions of every place that the library can answer by now."""
+        """Return the saved questions, of every guild, that the library can answer by now."""
         return await answered_by_now(self.questions, self.ask.asker, Scope.all())
 
     def indexing(self, progress: Progress | None = None, guild_id: str | None = None) -> Library:
@@ -141,7 +141,7 @@ def _rereader(settings: Settings) -> CrossEncoderReader | None:
 
 
 def _composer(core: Core, ask: AskFlow) -> Composer | None:
-    """The language model of the settings, if they name one."""
+    """Open the language model of the settings, if they name one."""
     of = core.settings
     model = settings_of(of.llm_base_url, of.llm_model, of.llm_api_key.get_secret_value(), of.llm_timeout_s)
     if model is None:

@@ -119,7 +119,7 @@ async def _open(core: Core, found: LibraryStartup) -> None:
 
 
 def _has_index(settings: Settings) -> bool:
-    """Made with the model of the settings, as far as can be told without opening that."""
+    """Tell whether the index was made with the model of the settings, as far as that shows without opening it."""
     from warpmate.wiring.library import model_name
 
     folder = current_folder(index_folder(settings.data_dir))

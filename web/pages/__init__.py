@@ -1,1 +1,1 @@
-"""One file a page; each has `register(site)`, named once in `web.app`."""
+"""The pages of the site, one file for each; each has `register(site)`, named once in `web.app`."""

@@ -1,4 +1,4 @@
-"""Leaderboards, one a problem and card, with one's own way up as a picture."""
+"""Leaderboards, one per problem and card, with a picture of the visitor's own progress."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from web.keys import RENDERER, SERVICES
 from web.pages.submit import problem
 
 FIRST_PROBLEMS = ("vector_add", "reduce_sum", "transpose", "matmul")
-"""In the order in which they are learnt."""
+"""The problems to start with, in the order in which they are learnt."""
 
 
 def register(site: web.Application) -> None:

@@ -124,7 +124,7 @@ def _sorted(shelf: Shelf, items: Sequence[Item]) -> list[Item]:
 
 
 def _needs(shelf: Shelf, needs: Sequence[str], lang: str) -> list[tuple[str, str]]:
-    """Address and title of each thing that comes first."""
+    """Return address and title of each reading that comes before this one."""
     found = []
     for need in needs:
         if need.startswith("topic:") and need[6:] in shelf.topics:

@@ -33,7 +33,7 @@ def register(site: web.Application) -> None:
 
 
 def register_memory(site: web.Application) -> None:
-    """What a reader tells of themselves: only where it is known who reads."""
+    """Register the pages on which a reader notes what was read: only where it is known who reads."""
     site.router.add_get("/progress", progress)
     site.router.add_post("/readings/{item}/events", remember)
 
@@ -116,13 +116,13 @@ def svg(picture: Picture) -> web.Response:
 
 
 def size_px(picture: Picture) -> tuple[int, int]:
-    """What an SVG asks for, so that a page can keep its place before it is there."""
+    """Return width and height that an SVG states, so that a page can keep its place before it is loaded."""
     found = _SIZE_PT.search(picture.data)
     return (round(float(found[1]) * 4 / 3), round(float(found[2]) * 4 / 3)) if found else (0, 0)
 
 
 def _reader(request: web.Request) -> str | None:
-    """Nobody in particular where the site is open to all."""
+    """Return the visitor's member id; None where the site is open to all."""
     return request[VISITOR].member if request.app[TERMS].everything else None
 
 
@@ -133,7 +133,7 @@ async def _way(request: web.Request) -> Way:
 
 
 async def _picture(request: web.Request, way: Way) -> Picture:
-    """Drawn once for all who stand at the same place of the same way: drawing takes a fifth of a second."""
+    """Draw a path, once for all readers who are equally far on it: drawing takes a fifth of a second."""
     lang, drawn = request[VISITOR].lang, request.app[PICTURES]
     key = (way.topic, tuple((stop.topic, stop.done) for stop in way.stops), lang)
     if key not in drawn:

@@ -24,9 +24,9 @@ from web.visitor import VISITOR
 
 HERE = Scope()
 ROOFLINE_PX = (691, 422)
-"""Its place on the page is kept before it is drawn."""
+"""Width and height of the roofline: the page keeps its place before it is drawn."""
 BEAT_S = 15.0
-"""An idle stream says something this often, so that proxies and browsers keep it open."""
+"""How often an idle stream sends a line, so that proxies and browsers keep it open."""
 
 
 def register(site: web.Application) -> None:
@@ -142,12 +142,12 @@ def _by_line(report: Report) -> dict[int, list[Explanation]]:
 
 
 async def _roof(request: web.Request, verdict: Verdict) -> Roof | None:
-    """Under what a worker with this card measured, while one is there."""
+    """Return the measured points under the roof that a worker with this card measured, while one is running."""
     return roof_of(verdict, await request.app[SERVICES].submissions.workers() if verdict.timing else ())
 
 
 async def _against(request: web.Request, seen: VisibleSubmission) -> dict[str, Any] | None:
-    """Line by line against another one that the visitor may see."""
+    """Compare the source line by line with another submission that the visitor may see; None where none is named."""
     other_id = request.query.get("against", "")
     if not other_id:
         return None
@@ -157,7 +157,7 @@ async def _against(request: web.Request, seen: VisibleSubmission) -> dict[str, A
 
 
 async def _with_beats(steps: AsyncIterator[Progress | Verdict]) -> AsyncIterator[Progress | Verdict | None]:
-    """None whenever nothing happened for a while. The step is waited for in a task: waiting must not break it off."""
+    """Yield the steps, and None whenever nothing happened for a while, without giving up the wait for the step."""
     following = asyncio.ensure_future(anext(steps, None))
     try:
         while True:

@@ -25,7 +25,7 @@ def register(site: web.Application) -> None:
 
 
 async def show_terms(request: web.Request) -> web.Response:
-    """Terms by what was typed, by first letter of the English name and by area; in the order of the alphabet."""
+    """Show the terms by what was typed, by first letter of the English name and by area, in alphabetical order."""
     definitions = request.app[SERVICES].content.definitions
     areas = tuple(dict.fromkeys(one.term.area for one in definitions))
     area, letter = chosen(request, "area", areas), chosen(request, "letter", LETTERS)
@@ -75,6 +75,6 @@ async def show_term(request: web.Request) -> web.Response:
 
 
 def _sides(definition: Definition, lang: str) -> Sequence[tuple[str, str, str]]:
-    """Language, usual name and text: the reader's language first."""
+    """Return language, usual name and text of a definition in each language, the reader's language first."""
     other = "en" if lang == "zh" else "zh"
     return [(each, definition.title(each), definition.text.text(each)) for each in (lang, other)]
