@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import yaml
 
-from indexer.classify import Classification, Classifier, reading_of
+from indexer.classify import Classification, Classifier, features_of
 from indexer.classify.level_rules import WEIGHTS
 from indexer.extract import extract
 from indexer.mirror import SourcePage, read_mirror
@@ -80,8 +80,8 @@ def _judged(row: dict[str, object], source: SourcePage, classifier: Classifier, 
     titled = {
         topic.id for topic in topics if topic.title.en.lower() in page.title.lower() or topic.title.zh in page.title
     }
-    reading = reading_of(page, source.url)
-    found = classifier.classify_reading(reading)
+    features = features_of(page, source.url)
+    found = classifier.classify_features(features)
     wanted = row["topics"]
     assert isinstance(wanted, list)
     return Judged(
@@ -91,7 +91,7 @@ def _judged(row: dict[str, object], source: SourcePage, classifier: Classifier, 
         frozenset(map(str, wanted)),
         found,
         frozenset(titled),
-        {signal.name: signal.amount for signal in classifier.signals(reading, found.topics)},
+        {signal.name: signal.amount for signal in classifier.signals(features, found.topics)},
     )
 
 

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bench.record import record
 from indexer.build import BuildReport, Library, build
 from indexer.classify import Classifier
-from knowledge.content.library import load_content
+from knowledge.content.load import load_content
 from knowledge.library.embed import open_embedder
 from knowledge.search.wording import wording_of
 from knowledge.store import open_store

@@ -20,7 +20,7 @@ from indexer.read_page import Extracted, read_page, version_of
 from indexer.search_files import Draft
 from indexer.summaries import Embed
 from indexer.work_cache import WorkCache, open_cache
-from knowledge.content.library import Content
+from knowledge.content.load import Content
 from knowledge.errors import IndexUnusable, SafeError
 from knowledge.library.embed import Embedder
 from knowledge.library.generation import index_folder, open_current

@@ -7,7 +7,7 @@ from sqlalchemy import select
 from indexer.mirror import SourcePage
 from knowledge.addresses import key_of
 from knowledge.catalogue import curated_fields
-from knowledge.content.library import Content
+from knowledge.content.load import Content
 from knowledge.store import Store
 from knowledge.store.library import Resource as ResourceRow
 from knowledge.store.scope import Scope

@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from indexer.daemon import Rhythm, due, online, rounds
 from indexer.refresh import refresh
+from indexer.schedule import Rhythm, due, online, rounds
 from knowledge.ask.gaps import gaps_report, weekly_gaps
 from knowledge.store import Scope
 from knowledge.store.base import now

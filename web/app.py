@@ -15,7 +15,7 @@ from knowledge.words import read_languages
 from web import error_page, guard
 from web.events import STREAMS, OpenStreams
 from web.growing import growing_answers
-from web.keys import METRICS, RENDERER, SERVICES, TERMS
+from web.keys import METRICS, RENDERER, SERVICES, SITE_MODE
 from web.metrics import Metrics
 from web.pages import (
     admin,
@@ -33,69 +33,69 @@ from web.pages import (
     status,
     submissions,
     submit,
+    terms,
 )
-from web.pages import terms as terms_pages
 from web.render import STATIC, open_renderer
-from web.visitor import VISITOR, Reception, Terms
+from web.visitor import VISITOR, SiteMode, VisitorCookies
 
 
-def build_site(services: Services, terms: Terms) -> web.Application:
+def build_site(services: Services, mode: SiteMode) -> web.Application:
     languages = read_languages("site")
     metrics = Metrics()
-    reception = Reception(terms.member, languages, secrets.token_bytes(32))
+    cookies = VisitorCookies(mode.member, languages, secrets.token_bytes(32))
     site = web.Application(
         client_max_size=guard.MOST_BODY_BYTES,
         middlewares=[
             metrics.timing(),
-            greeting(reception),
+            with_visitor(cookies),
             error_page.errors_as_pages,
-            guard.host_guard(terms),
+            guard.host_guard(mode),
             guard.form_guard(),
         ],
     )
-    site[SERVICES], site[TERMS], site[METRICS] = services, terms, metrics
-    site[RENDERER] = open_renderer(languages, terms, services.library.preparing)
+    site[SERVICES], site[SITE_MODE], site[METRICS] = services, mode, metrics
+    site[RENDERER] = open_renderer(languages, mode, services.library.preparing)
     site[STREAMS] = OpenStreams()
     site.on_response_prepare.append(guard.add_headers)
     site.cleanup_ctx.extend((metrics.watch_lag, growing_answers))
-    for register in (*READING, *(REST if terms.everything else ())):
+    for register in (*PUBLIC_PAGES, *(MEMBER_PAGES if mode.everything else ())):
         register(site)
     site.router.add_get("/static/{name}", asset)
     return site
 
 
-READING = (
+PUBLIC_PAGES = (
     home.register,
     recommend.register,
     library.register,
     calc.register,
     cards.register,
-    terms_pages.register,
+    terms.register,
     submit.register,
     health.register,
 )
 """Pages that show everybody the same and change nothing: served on any address."""
-REST = (
+MEMBER_PAGES = (
     ask.register, recommend.register_memory, plan.register, submit.register_hand_in, submissions.register,
     boards.register, gaps.register, status.register, admin.register, api.register, health.register_metrics,
 )  # fmt: skip
 """Pages of one member: served only where it is known who the visitor is, on this machine."""
 
 
-def greeting(reception: Reception) -> Middleware:
+def with_visitor(cookies: VisitorCookies) -> Middleware:
     @web.middleware
-    async def greeted(request: web.Request, handler: Handler) -> web.StreamResponse:
-        visitor = request[VISITOR] = reception.receive(request)
+    async def visited(request: web.Request, handler: Handler) -> web.StreamResponse:
+        visitor = request[VISITOR] = cookies.read(request)
         try:
             response = await handler(request)
         except web.HTTPException as answer:
-            reception.remember(visitor, request, answer)
+            cookies.write(visitor, request, answer)
             raise
         if not response.prepared:
-            reception.remember(visitor, request, response)
+            cookies.write(visitor, request, response)
         return response
 
-    return greeted
+    return visited
 
 
 async def asset(request: web.Request) -> web.StreamResponse:

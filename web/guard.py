@@ -11,7 +11,7 @@ from aiohttp.typedefs import Handler, Middleware
 
 from knowledge.errors import NotAllowed, TooMany
 from knowledge.token_bucket import TokenBucket
-from web.visitor import VISITOR, Terms
+from web.visitor import VISITOR, SiteMode
 
 MOST_BODY_BYTES = 320 * 1024
 """The most bytes of a request: a submission of the largest size, as a form, with its boundaries."""
@@ -44,13 +44,13 @@ async def add_headers(_request: web.Request, response: web.StreamResponse) -> No
     response.headers["Server"] = "warpmate"
 
 
-def host_guard(terms: Terms) -> Middleware:
+def host_guard(mode: SiteMode) -> Middleware:
     """On loopback, let only our own names in: a page whose name was pointed at 127.0.0.1 is turned away."""
-    allowed = {"127.0.0.1", "localhost", "[::1]", terms.host.lower()}
+    allowed = {"127.0.0.1", "localhost", "[::1]", mode.host.lower()}
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
-        if terms.everything and _host_name(request.headers.get("Host", "")) not in allowed:
+        if mode.everything and _host_name(request.headers.get("Host", "")) not in allowed:
             raise web.HTTPMisdirectedRequest(text="This address is served as localhost only.\n")
         return await handler(request)
 
@@ -112,7 +112,7 @@ def _foreign() -> NotAllowed:
     return NotAllowed("error.form.foreign")
 
 
-def plain_path(path: str) -> str:
+def safe_return_path(path: str) -> str:
     """Return the path if it is one of this site to go back to, else the home page: never another site's address."""
     parts = urlsplit(path)
     if parts.scheme or parts.netloc or not path.startswith("/") or path.startswith(("//", "/\\")):

@@ -7,9 +7,9 @@ from aiohttp import web
 from knowledge.services import Services
 from web.metrics import Metrics
 from web.render import Renderer
-from web.visitor import Terms
+from web.visitor import SiteMode
 
 SERVICES = web.AppKey("services", Services)
-TERMS = web.AppKey("terms", Terms)
+SITE_MODE = web.AppKey("site_mode", SiteMode)
 RENDERER = web.AppKey("renderer", Renderer)
 METRICS = web.AppKey("metrics", Metrics)

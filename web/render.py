@@ -16,7 +16,7 @@ from markupsafe import Markup
 from knowledge.services import Preparing
 from knowledge.words import ENGLISH, Language, Languages
 from web import highlight, markdown, quote_context
-from web.visitor import VISITOR, Terms, Visitor
+from web.visitor import VISITOR, SiteMode, Visitor
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -26,7 +26,7 @@ STATIC = HERE / "static"
 class Renderer:
     templates: Environment
     languages: Languages
-    terms: Terms
+    mode: SiteMode
     preparing: Callable[[], Preparing | None]
 
     def page(self, request: web.Request, template: str, *, status: int = 200, **parts: Any) -> web.Response:
@@ -38,7 +38,7 @@ class Renderer:
             path=request.path,
             other_languages=_other_languages(request, self.languages, language),
             token=visitor.token if visitor else "",
-            everything=self.terms.everything,
+            everything=self.mode.everything,
             preparing=self.progress(language),
             **parts,
         )
@@ -58,7 +58,7 @@ class Renderer:
         return self.language_of(request).code
 
 
-def open_renderer(languages: Languages, terms: Terms, preparing: Callable[[], Preparing | None]) -> Renderer:
+def open_renderer(languages: Languages, mode: SiteMode, preparing: Callable[[], Preparing | None]) -> Renderer:
     templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -71,7 +71,7 @@ def open_renderer(languages: Languages, terms: Terms, preparing: Callable[[], Pr
         day=_day, moment=_moment, cuda=highlight.lines, code=_code,
         markdown=_markdown, reading_page=reading_page, in_context=quote_context.html,
     )  # fmt: skip
-    return Renderer(templates, languages, terms, preparing)
+    return Renderer(templates, languages, mode, preparing)
 
 
 def reading_page(resource_id: str) -> str:

@@ -21,8 +21,8 @@ _YEAR_S = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """The terms on which the site is served."""
+class SiteMode:
+    """Where the site is served and for whom: everything on loopback, only reading pages elsewhere."""
 
     host: str = "127.0.0.1"
     member: str = "local"
@@ -61,14 +61,14 @@ VISITOR: web.RequestKey[Visitor] = web.RequestKey("visitor", Visitor)
 
 
 @dataclass(frozen=True, slots=True)
-class Reception:
-    """Makes a visitor out of a request, and writes what has to be kept into the response."""
+class VisitorCookies:
+    """Reads the visitor of a request out of its cookies, and writes what has to be kept into the response's."""
 
     member: str
     languages: Languages
     key: bytes
 
-    def receive(self, request: web.Request) -> Visitor:
+    def read(self, request: web.Request) -> Visitor:
         known = self._known(request.cookies.get(SESSION_COOKIE, ""))
         session = known or secrets.token_urlsafe(24)
         spoken = self.languages.spoken
@@ -77,7 +77,7 @@ class Reception:
         token = self._sign(f"form:{session}")
         return Visitor(session, known is None, self.member, self.languages[lang], chosen, token)
 
-    def remember(self, visitor: Visitor, request: web.Request, response: web.StreamResponse) -> None:
+    def write(self, visitor: Visitor, request: web.Request, response: web.StreamResponse) -> None:
         if visitor.is_new:
             value = f"{visitor.session}.{self._sign(visitor.session)}"
             response.set_cookie(SESSION_COOKIE, value, httponly=True, secure=request.secure, samesite="Strict")

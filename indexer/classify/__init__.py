@@ -2,14 +2,14 @@
 
 from indexer.classify.classifier import Classifier
 from indexer.classify.labels import Classification, LevelLabel, Settled, TopicLabel
-from indexer.classify.reading import Reading, reading_of
+from indexer.classify.page_features import PageFeatures, features_of
 
 __all__ = [
     "Classification",
     "Classifier",
     "LevelLabel",
-    "Reading",
+    "PageFeatures",
     "Settled",
     "TopicLabel",
-    "reading_of",
+    "features_of",
 ]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from indexer.classify.labels import Classification, LevelLabel, Settled, TopicLabel
 from indexer.classify.level_rules import Signal, level_of, signals
-from indexer.classify.reading import Reading, reading_of
+from indexer.classify.page_features import PageFeatures, features_of
 from indexer.classify.topic_rules import Places, TopicRules
 from indexer.extract.page import Page
 from knowledge.content import Topics
@@ -21,22 +21,22 @@ class Classifier:
 
     def classify(self, page: Page, url: str, settled: Sequence[Settled] = ()) -> Classification:
         """`settled`: the strongest first, a member's override before what a list states."""
-        return self.classify_reading(reading_of(page, url), settled)
+        return self.classify_features(features_of(page, url), settled)
 
-    def classify_reading(self, reading: Reading, settled: Sequence[Settled] = ()) -> Classification:
-        places = self._rules.places(reading)
-        about = self._settled_topics(settled) or self._rules.topics(places, reading)
+    def classify_features(self, features: PageFeatures, settled: Sequence[Settled] = ()) -> Classification:
+        places = self._rules.places(features)
+        about = self._settled_topics(settled) or self._rules.topics(places, features)
         for said in settled:
             if said.level:
                 return Classification(LevelLabel(said.level, (said.by,)), about)
-        return Classification(level_of(self.signals(reading, about, places)), about)
+        return Classification(level_of(self.signals(features, about, places)), about)
 
     def signals(
-        self, reading: Reading, about: Sequence[TopicLabel], places: Places | None = None
+        self, features: PageFeatures, about: Sequence[TopicLabel], places: Places | None = None
     ) -> tuple[Signal, ...]:
         """What bears on the level of a page about these topics."""
-        places = places or self._rules.places(reading)
-        return tuple(signals(reading, about, places["text"], self._topics))
+        places = places or self._rules.places(features)
+        return tuple(signals(features, about, places["text"], self._topics))
 
     def _settled_topics(self, settled: Sequence[Settled]) -> tuple[TopicLabel, ...]:
         for said in settled:

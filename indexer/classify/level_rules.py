@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from indexer.classify.labels import LevelLabel, TopicLabel
-from indexer.classify.reading import Reading
+from indexer.classify.page_features import PageFeatures
 from indexer.classify.topic_rules import Hits
 from knowledge.content import LEVELS, Topics
 from knowledge.words import Message
@@ -85,19 +85,19 @@ def level_of(seen: Sequence[Signal]) -> LevelLabel:
     return LevelLabel(level, tuple(signal.said for signal in telling))
 
 
-def signals(reading: Reading, about: Sequence[TopicLabel], in_text: Hits, topics: Topics) -> Iterator[Signal]:
+def signals(features: PageFeatures, about: Sequence[TopicLabel], in_text: Hits, topics: Topics) -> Iterator[Signal]:
     """Everything about a page that bears on its level."""
     start = _usual_level(about, topics)
     yield start
-    yield from _title_signals(reading.title)
-    if start.amount < 1 and _METHOD.match(reading.title):
+    yield from _title_signals(features.title)
+    if start.amount < 1 and _METHOD.match(features.title):
         yield Signal("method by name", 1.0, Message("label.method_by_name"))
-    introduced = reading.per_thousand(len(_INTRODUCES.findall(reading.text)))
+    introduced = features.per_thousand(len(_INTRODUCES.findall(features.text)))
     yield Signal("terms introduced", log2(1 + introduced), Message("label.terms_introduced", n=introduced))
     yield _terms_assumed(in_text, topics)
-    hardware = reading.per_thousand(len(_HARDWARE.findall(reading.text)))
+    hardware = features.per_thousand(len(_HARDWARE.findall(features.text)))
     yield Signal("hardware named", log2(1 + hardware), Message("label.hardware_named", n=hardware))
-    yield Signal("code density", reading.code_share, Message("label.code_density", share=reading.code_share))
+    yield Signal("code density", features.code_share, Message("label.code_density", share=features.code_share))
 
 
 def _terms_assumed(in_text: Hits, topics: Topics) -> Signal:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from math import log2
 
 from indexer.classify.labels import TopicLabel
-from indexer.classify.reading import Reading
+from indexer.classify.page_features import PageFeatures
 from indexer.classify.stated import topic_terms
 from knowledge.content import Topics
 from knowledge.words import Message
@@ -36,19 +36,19 @@ class TopicRules:
         self._topics = topics
         self._terms = topic_terms(topics)
 
-    def places(self, reading: Reading) -> Places:
+    def places(self, features: PageFeatures) -> Places:
         """Return where the page uses words of which topic."""
         return {
-            "title": self._terms.counts(reading.title),
-            "address": self._terms.counts(reading.address),
-            "site": self._terms.counts(reading.site),
-            "headings": self._terms.counts(reading.headings),
-            "text": self._terms.counts(reading.text),
+            "title": self._terms.counts(features.title),
+            "address": self._terms.counts(features.address),
+            "site": self._terms.counts(features.site),
+            "headings": self._terms.counts(features.headings),
+            "text": self._terms.counts(features.text),
         }
 
-    def topics(self, places: Places, reading: Reading) -> tuple[TopicLabel, ...]:
+    def topics(self, places: Places, features: PageFeatures) -> tuple[TopicLabel, ...]:
         """Return at most three topics, the strongest first."""
-        score = {topic: _score(topic, places, reading) for topic in {t for hits in places.values() for t in hits}}
+        score = {topic: _score(topic, places, features) for topic in {t for hits in places.values() for t in hits}}
         return tuple(TopicLabel(topic, score[topic], _reasons(topic, places)) for topic in self._chosen(score))
 
     def _chosen(self, score: Mapping[str, float]) -> list[str]:
@@ -68,9 +68,9 @@ class TopicRules:
         return share < NEEDED_SHARE_OF_BEST and any(topic in self._topics[other].needs for other in stronger)
 
 
-def _score(topic: str, places: Places, reading: Reading) -> float:
+def _score(topic: str, places: Places, features: PageFeatures) -> float:
     title, address, site, headings, text = (places[name].get(topic, Counter[str]()) for name in places)
-    in_text = IN_TEXT * log2(1 + reading.per_thousand(text.total()))
+    in_text = IN_TEXT * log2(1 + features.per_thousand(text.total()))
     different = EACH_TERM * sum(log2(1 + times) for times in text.values())
     return (
         IN_TITLE * min(2, len(title))

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from indexer.lists.blocks import Block, Span
 from indexer.lists.exported import exported
-from indexer.lists.skips import ends_in_keyword_search, skip_reason
-from indexer.lists.wording import (
+from indexer.lists.list_words import (
     ADDRESS_FIELD,
     DESCRIPTION_FIELD,
     ORIGINAL_FIELD,
@@ -22,6 +21,7 @@ from indexer.lists.wording import (
     stated_level,
     trimmed,
 )
+from indexer.lists.skips import ends_in_keyword_search, skip_reason
 from knowledge.addresses import NotAnAddress, canonical
 from knowledge.link_hints import slug_title
 

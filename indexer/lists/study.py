@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple
 
 from indexer.lists.blocks import Block
 from indexer.lists.exported import exported
+from indexer.lists.list_words import DESCRIPTION_FIELD, is_stretch, trimmed
 from indexer.lists.skips import skip_reason
-from indexer.lists.wording import DESCRIPTION_FIELD, is_stretch, trimmed
 from knowledge.text.language import has_han
 
 

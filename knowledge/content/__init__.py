@@ -2,7 +2,7 @@
 
 from knowledge.content.definitions import Definition, Definitions, load_definitions
 from knowledge.content.glossary import Glossary, Term, load_glossary
-from knowledge.content.library import Content, load_content
+from knowledge.content.load import Content, load_content
 from knowledge.content.notes import Note, load_notes
 from knowledge.content.problems import ProblemCard, ProblemTexts, load_problems
 from knowledge.content.resources import Mention, Resource, load_resources

@@ -13,7 +13,7 @@ from graphlib import CycleError, TopologicalSorter
 
 from knowledge.content.definitions import Definitions
 from knowledge.content.glossary import Glossary
-from knowledge.content.library import Content
+from knowledge.content.load import Content
 from knowledge.content.notes import Note
 from knowledge.content.problems import ProblemCard
 from knowledge.content.resources import Resource

@@ -38,7 +38,7 @@ def indexer(
 
 
 async def _once(settings: Settings) -> None:
-    from indexer.daemon import Rhythm
+    from indexer.schedule import Rhythm
     from warpmate.scheduled_jobs import one_round
     from warpmate.wiring.library import open_library
 
@@ -47,7 +47,7 @@ async def _once(settings: Settings) -> None:
 
 
 async def _keep_up(settings: Settings) -> None:
-    from indexer.daemon import Rhythm
+    from indexer.schedule import Rhythm
     from warpmate.scheduled_jobs import scheduled_jobs
 
     rhythm = Rhythm()

@@ -56,7 +56,7 @@ async def _run(settings: Settings) -> None:
 
 
 def _scheduled_jobs() -> AbstractAsyncContextManager[object]:
-    from indexer.daemon import Rhythm
+    from indexer.schedule import Rhythm
     from warpmate.scheduled_jobs import scheduled_jobs
 
     return scheduled_jobs(Rhythm())

@@ -9,13 +9,13 @@ from knowledge.services import Services
 from warpmate.options import default_member
 from warpmate.settings import Settings
 from web.app import build_site, serving
-from web.visitor import Terms
+from web.visitor import SiteMode
 
 
 @asynccontextmanager
 async def open_site(settings: Settings, services: Services) -> AsyncIterator[str]:
     """Yield the address while the site is served."""
-    site = build_site(services, Terms(settings.http_host, default_member()))
+    site = build_site(services, SiteMode(settings.http_host, default_member()))
     async with serving(site, settings.http_host, settings.http_port) as address:
         yield address
 

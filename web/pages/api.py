@@ -16,7 +16,7 @@ from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
 from knowledge.submit import Backend, HandIn
 from knowledge.submit.marks import problem_marks
-from web.keys import RENDERER, SERVICES, TERMS
+from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.openapi import (
     AskBody,
     PathQuery,
@@ -192,7 +192,7 @@ async def submission(request: web.Request) -> web.Response:
 
 
 def _member(request: web.Request) -> str:
-    return request.app[TERMS].member
+    return request.app[SITE_MODE].member
 
 
 async def _body(request: web.Request, model: type[Model]) -> Model:

@@ -14,8 +14,8 @@ from knowledge.recommend.way import Way
 from knowledge.store import Scope
 from knowledge.submit.marks import problem_marks
 from web.forms import chosen, levels, number, text_field, topics_by_area
-from web.guard import PICTURE_POLICY, plain_path
-from web.keys import RENDERER, SERVICES, TERMS
+from web.guard import PICTURE_POLICY, safe_return_path
+from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.visitor import VISITOR
 
 HERE = Scope()
@@ -104,7 +104,7 @@ async def remember(request: web.Request) -> web.Response:
     await request.app[SERVICES].recommender.remember(
         HERE, request[VISITOR].member, request.match_info["item"], event.replace("-", "_")
     )
-    raise web.HTTPSeeOther(plain_path(back))
+    raise web.HTTPSeeOther(safe_return_path(back))
 
 
 def svg(picture: Picture) -> web.Response:
@@ -123,7 +123,7 @@ def size_px(picture: Picture) -> tuple[int, int]:
 
 def _reader(request: web.Request) -> str | None:
     """Return the visitor's member id; None where the site is open to all."""
-    return request[VISITOR].member if request.app[TERMS].everything else None
+    return request[VISITOR].member if request.app[SITE_MODE].everything else None
 
 
 async def _way(request: web.Request) -> Way:

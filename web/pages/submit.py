@@ -13,7 +13,7 @@ from knowledge.store import Scope
 from knowledge.submit import Backend, HandIn, Owned
 from knowledge.submit.marks import Mark, problem_marks
 from web.forms import text_field
-from web.keys import RENDERER, SERVICES, TERMS
+from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.render import reading_page
 from web.visitor import VISITOR
 
@@ -37,7 +37,7 @@ async def index(request: web.Request) -> web.Response:
         services.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
     )
     marks: Mapping[str, Mark] = {}
-    if request.app[TERMS].everything:
+    if request.app[SITE_MODE].everything:
         marks = await problem_marks(services.store, request[VISITOR].member, (card.slug for card in cards))
     return request.app[RENDERER].page(
         request, "problems.html", cards=cards, topics=services.content.topics, marks=marks
@@ -56,11 +56,11 @@ async def show_problem(request: web.Request) -> web.Response:
         if id_ in shelf.by_id  # a moderator may have removed it
     ]
     mine: tuple[Owned, ...] = ()
-    if request.app[TERMS].everything:
+    if request.app[SITE_MODE].everything:
         mine = await services.submissions.mine(HERE, request[VISITOR].member, 5, card.slug)
     again = request.query.get("again", "")
     source = texts.starter
-    if again and request.app[TERMS].everything:
+    if again and request.app[SITE_MODE].everything:
         source = await services.submissions.source(HERE, request[VISITOR].member, again)
     return request.app[RENDERER].page(
         request,

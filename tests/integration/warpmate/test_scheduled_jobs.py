@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from indexer.daemon import Rhythm, due, online
 from indexer.fetch.crawl import Target
+from indexer.schedule import Rhythm, due, online
 from knowledge.ask.gaps import Gap, gaps_report
 from knowledge.ask.question_log import StoredQuestion
 from knowledge.store import Scope, Store

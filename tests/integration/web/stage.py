@@ -28,7 +28,7 @@ from knowledge.text.sentences import Span
 from tests.folders import CONTENT
 from tests.judging import judging
 from web.app import build_site, serving
-from web.visitor import Terms
+from web.visitor import SiteMode
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import (
     Backend,
@@ -218,7 +218,7 @@ async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> Asy
     asker.answers["How do I avoid bank conflicts?"] = answered(await stored_page(store))
     async with (
         judging(queue, executor, collector),
-        serving(build_site(services, Terms(host, MEMBER)), host, 0) as address,
+        serving(build_site(services, SiteMode(host, MEMBER)), host, 0) as address,
     ):
         yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, services, asker, executor)
 

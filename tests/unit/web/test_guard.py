@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from web.guard import plain_path
-from web.visitor import Terms, is_loopback
+from web.guard import safe_return_path
+from web.visitor import SiteMode, is_loopback
 
 
 @pytest.mark.parametrize(
@@ -25,11 +25,14 @@ from web.visitor import Terms, is_loopback
     ],
 )
 def test_nobody_is_sent_elsewhere(path: str) -> None:
-    assert plain_path(path) == "/"
+    assert safe_return_path(path) == "/"
 
 
 def test_a_path_of_ours_is_kept_with_its_query() -> None:
-    assert plain_path("/recommend?topic=cuda-basics&level=beginner") == "/recommend?topic=cuda-basics&level=beginner"
+    assert (
+        safe_return_path("/recommend?topic=cuda-basics&level=beginner")
+        == "/recommend?topic=cuda-basics&level=beginner"
+    )
 
 
 @pytest.mark.parametrize(("host", "loopback"), [
@@ -38,4 +41,4 @@ def test_a_path_of_ours_is_kept_with_its_query() -> None:
 ])  # fmt: skip
 def test_only_loopback_serves_everything(host: str, loopback: bool) -> None:
     assert is_loopback(host) is loopback
-    assert Terms(host).everything is loopback
+    assert SiteMode(host).everything is loopback

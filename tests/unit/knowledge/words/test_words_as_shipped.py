@@ -131,7 +131,7 @@ CODE_THAT_READS_CHINESE = {
     "indexer/lists/markdown.py": "patterns of numbered lines",
     "indexer/lists/skips.py": "patterns of links to pictures and of credits",
     "indexer/lists/study.py": "patterns of a study plan's tasks",
-    "indexer/lists/wording.py": "patterns of what a list says of a link",
+    "indexer/lists/list_words.py": "patterns of what a list says of a link",
     "indexer/summaries.py": "patterns of sentences that lean on an earlier one",
     "knowledge/ask/evidence.py": "patterns of definitions in pages",
     "knowledge/ask/excerpts.py": "patterns of what leans on the text around it",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from indexer.lists import Imported, import_text
+from indexer.lists.list_words import is_stretch, stated_level
 from indexer.lists.snippets import code_features, code_language, code_name
-from indexer.lists.wording import is_stretch, stated_level
 from knowledge.content import Topics, load_topics
 from tests.folders import CONTENT
 
