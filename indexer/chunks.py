@@ -34,18 +34,18 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A sentence, line or whole block: what is never cut further."""
+    """A sentence, a line or a whole block: the smallest piece, never cut further."""
 
     start: int
     end: int
     block: Block
     section: int
-    """Counts headings: two sections may have equal paths."""
+    """The number of the section, counted by headings: two sections may have equal paths."""
     tokens: int = 0
 
 
 def chunks(page: Page, count_tokens: CountTokens, budget: int = 180) -> tuple[Chunk, ...]:
-    """Passages in reading order. Only a code block, or one sentence, may exceed the budget (in tokens)."""
+    """Return the passages in reading order. Only a code block, or one sentence, may exceed the budget (in tokens)."""
     pieces = _counted(page.text, list(_pieces(page)), count_tokens)
     return tuple(_chunk(page, run) for run in _runs(pieces, budget))
 

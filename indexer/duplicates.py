@@ -20,9 +20,9 @@ _RUN = 5
 _MIRROR = 0.8
 _SHORTEST = 400
 _SIGNED = 1000
-"""The smallest hashes are a fair sample, and enough to find candidates by."""
+"""How many hashes are compared to find candidates: the smallest ones are a fair sample."""
 _COMMON = 0.3
-"""Of the terms that translators leave alone."""
+"""The least share that two pages have in common of the terms that translators leave alone."""
 _TERM = re.compile(r"[A-Za-z_][A-Za-z_0-9]{2,}|\d+(?:\.\d+)?|\\[a-z]+")
 
 
@@ -31,11 +31,11 @@ class Sketch:
     """A text as far as its likeness to others goes."""
 
     runs: NDArray[np.uint32]
-    """Hashes of a quarter of its runs of five characters, the same quarter for every text."""
+    """The hashes of a quarter of the text's runs of five characters, the same quarter for every text."""
     marks: Counter[str]
-    """What a translator leaves as it is: identifiers with capitals or digits inside, numbers, formulas."""
+    """The terms that a translator leaves alone: identifiers with capitals or digits inside, numbers, formulas."""
     shape: tuple[int, ...]
-    """The levels of its headings, in order."""
+    """The levels of the text's headings, in order."""
 
     def packed(self) -> bytes:
         return json.dumps([self.runs.tolist(), self.marks, self.shape]).encode()
@@ -70,7 +70,7 @@ class Likeness:
 
 
 def mirrors(documents: Sequence[Document], threshold: float = _MIRROR) -> list[Likeness]:
-    """Pairs whose character runs agree, found by MinHash and confirmed by counting."""
+    """Return the pairs whose character runs agree, found by MinHash and confirmed by counting."""
     from datasketch import MinHash, MinHashLSH
 
     runs = {document.key: document.sketch.runs for document in documents if len(document.sketch.runs)}
@@ -89,7 +89,7 @@ def mirrors(documents: Sequence[Document], threshold: float = _MIRROR) -> list[L
 
 
 def translations(documents: Sequence[Document], threshold: float = 0.45) -> list[Likeness]:
-    """Each Chinese page with the one English page that it mirrors in code, numbers, terms and shape, if one does."""
+    """Return each Chinese page with the English page that agrees in code, numbers, terms and shape, if one does."""
     english = [document for document in documents if document.lang == "en"]
     found: list[Likeness] = []
     for chinese in documents:

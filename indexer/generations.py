@@ -76,7 +76,7 @@ def switch(index: Path, name: str) -> None:
 
 
 def rollback(index: Path) -> str:
-    """Back to the generation before the current one, if it is whole."""
+    """Go back to the generation before the current one, if it is whole."""
     try:
         name = (index / "previous").read_text(encoding="utf-8").strip()
     except FileNotFoundError:

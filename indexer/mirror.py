@@ -16,11 +16,11 @@ MANIFEST = "manifest.jsonl"
 
 @dataclass(frozen=True, slots=True)
 class SourcePage:
-    """A page as some source has it, before it is read."""
+    """A page of some source, before it is read."""
 
     url: str
     path: str
-    """Relative to the mirror; empty for a page from the network."""
+    """The path below the mirror's folder; empty for a page from the network."""
     title: str
     lang: str
     kind: str
@@ -41,7 +41,7 @@ class Failure:
 
 
 def read_mirror(folder: Path) -> tuple[list[SourcePage], list[Failure]]:
-    """Every page that the manifest lists and the folder holds; BadInput if there is no manifest to speak of."""
+    """Return every page that the manifest lists and the folder holds; BadInput without a usable manifest."""
     manifest = folder / MANIFEST
     if not manifest.is_file():
         raise BadInput("error.mirror.no_manifest", folder=folder, manifest=MANIFEST)
@@ -84,7 +84,7 @@ def _page(folder: Path, number: int, line: str) -> SourcePage | Failure:
 
 
 def _inside(folder: Path, path: str) -> Path | None:
-    """The file, unless its path or a link on the way leads out of the folder."""
+    """Return the file, unless its path or a link on the way leads out of the folder."""
     try:
         file = (folder / path).resolve()
         return file if file.is_relative_to(folder.resolve()) else None

@@ -25,12 +25,12 @@ class Extracted:
 
 
 def version_of(url: str, kind: str, title: str) -> str:
-    """What else decides the passages besides the bytes: a change of any of it reads the page again."""
+    """Return all that decides the passages besides the bytes, as text: when it changes, the page is read again."""
     return f"{VERSION}:{kind}:{title}:{url}"
 
 
 def read_page(source: SourcePage, content: bytes, digest: str, count_tokens: CountTokens) -> Extracted:
-    """The page in these bytes, which have this hash; SafeError says in one clause why there is none."""
+    """Return the page in these bytes, which have this hash; SafeError says in one clause why there is none."""
     page = extract(content, source.kind, charset=source.charset, title=source.title)
     if not page.text.strip():
         raise Unreadable("no text was found in it")

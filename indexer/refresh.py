@@ -1,4 +1,4 @@
-"""The library from the web: add addresses, visit what is listed again, publish what changed."""
+"""Read the library from the web: add addresses, visit listed resources again, publish what changed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from knowledge.words import Message
 
 @dataclass(frozen=True, slots=True)
 class Web:
-    """How the web is met; the defaults are what a public crawler owes its hosts."""
+    """Settings of the crawl; the defaults are polite enough for a public crawler."""
 
     policy: AddressPolicy = field(default_factory=AddressPolicy)
     politeness: Politeness = field(default_factory=Politeness)
@@ -34,7 +34,7 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class RefreshReport:
-    """The crawl, the build after it, and the addresses that were not even tried."""
+    """The report of a crawl and of the build after it, with the addresses that were not tried."""
 
     crawl: CrawlReport
     build: BuildReport | None
@@ -80,7 +80,7 @@ def _nothing_taken(failures: Sequence[Failure]) -> BadInput:
 
 
 async def _read(library: Library, ids: Collection[str]) -> set[str]:
-    """Read those of them that have a page."""
+    """Return those of the resources that have a current page."""
     wanted = select(Snapshot.resource_id).where(Snapshot.resource_id.in_(ids), Snapshot.current)
     async with library.store.reading(library.scope) as session:
         return set(await session.scalars(wanted))

@@ -26,17 +26,17 @@ from knowledge.text.tokens import tokens
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What the files are made from: the passages of the generation to be, and their vectors."""
+    """The source of the files: the passages of the next generation, and their vectors."""
 
     passages: Sequence[Passage]
     vectors: Vectors
     cache: WorkCache
-    """Embeds sentences and counts words, once a text."""
+    """Embeds sentences and counts words, once per text."""
     wording: Wording
 
 
 def write_search_files(generation: Path, draft: Draft) -> dict[str, Any]:
-    """Write them below the folder of the generation; return what the manifest notes of them."""
+    """Write the files below the folder of the generation; return what the manifest notes of them."""
     folder, wording = generation / FOLDER, draft.wording
     spans = [quotable(passage.text, passage.kind) for passage in draft.passages]
     said = [
@@ -59,7 +59,7 @@ def write_search_files(generation: Path, draft: Draft) -> dict[str, Any]:
 
 
 def _write_keywords(folder: Path, draft: Draft, lang: str) -> None:
-    """Statistics of each language apart: a word rare among Chinese pages may be common among English ones."""
+    """Write the keyword files of each language apart: a word rare in Chinese pages may be common in English ones."""
     rows = [row for row, passage in enumerate(draft.passages) if passage.lang == lang]
     contexts = _counted(draft.cache, [draft.passages[row].context for row in rows])
     texts = _counted(draft.cache, [draft.passages[row].text for row in rows])
@@ -76,7 +76,7 @@ def _counted(cache: WorkCache, texts: Sequence[str]) -> list[Counter[str]]:
 
 
 def _write_sentences(folder: Path, draft: Draft, spans: Sequence[Sequence[Span]], said: Vectors) -> None:
-    """A code block is quoted whole, so its passage's vector serves: only sentences have vectors of their own."""
+    """Write the sentences with their vectors; a code block is quoted whole and has only its passage's vector."""
     counts = np.array([len(own) for own in spans], dtype=np.int64)
     rows = np.repeat(np.arange(len(spans)), counts)
     prose = np.repeat(np.array([passage.kind == "prose" for passage in draft.passages], dtype=bool), counts)

@@ -13,14 +13,14 @@ from knowledge.store import Scope, Store
 from knowledge.store.library import Passage, Snapshot, Snippet
 
 SECONDS = 30.0
-"""After this no further snippet is begun."""
+"""The time in which compilations are begun; the snippets left then wait for the next build."""
 
 Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
-    """What a compiler says of a snippet."""
+    """A compiler's verdict on a snippet."""
 
     verdict: str
     ok: bool
@@ -30,11 +30,11 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """Compiles a snippet; the digest of its text names it."""
+    """A compiler of snippets: `compile` takes a snippet's digest and its code."""
 
     compile: Callable[[str, str], Awaitable[Compiled]]
     name: str
-    """A verdict of another compiler is given anew."""
+    """The name of the compiler: snippets with a verdict of another one are compiled again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class SnippetReport:
     compiled: int = 0
     broken: int = 0
     left: int = 0
-    """Still to be checked."""
+    """How many snippets are still to be checked."""
     not_checked: str = ""
     """Why this host compiles none; empty where it does."""
 

@@ -1,4 +1,4 @@
-"""Kernels found in pages: what each is called, takes and uses, in one line."""
+"""Kernels found in pages: the name, parameters and features of each, in one line."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _signature(code: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _line(language: str, name: str, parameters: tuple[str, ...], features: tuple[str, ...]) -> str:
-    """Say, for example: CUDA kernel reduce(const float* x, int n); uses shared memory, a barrier."""
+    """Return, for example: CUDA kernel reduce(const float* x, int n); uses shared memory, a barrier."""
     if language not in _LANGUAGES or not name:
         return ""
     what = "kernel" if "kernel" in features or language == "triton" else "function"

@@ -1,4 +1,4 @@
-"""What the library holds and how it is doing: counts, ages, failures, what has gone stale."""
+"""The state of the library: counts, ages, failures, stale pages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class LibraryStatus:
     problem: str
     """Why there is no usable index, with what mends it; empty if there is one."""
     resources: dict[str, int]
-    """By the state of their link."""
+    """How many resources there are, by the state of their link."""
     pages: int
     oldest: datetime | None
     newest: datetime | None
@@ -46,7 +46,7 @@ class LibraryStatus:
     kernels: int
     unchecked_kernels: int
     failures: tuple[Failure, ...]
-    """Of the latest visit of each resource, where it failed."""
+    """The latest visit of each resource, where that one failed."""
 
 
 async def status(store: Store, data_dir: Path, *, guild_id: str | None = None) -> LibraryStatus:

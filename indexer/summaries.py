@@ -1,4 +1,4 @@
-"""Extractive summaries: the sentences nearest to what the page says as a whole, none saying another's thing again."""
+"""Extractive summaries: the sentences nearest to the page as a whole, without repetitions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def summary(page: Page, embed: Embed, most: int = MOST_SENTENCES) -> str:
 
 
 def lead(page: Page, most: int = MOST_SENTENCES) -> str:
-    """The page's first sentences: what a summary has to beat."""
+    """Return the page's first sentences: the baseline that a summary has to beat."""
     return _joined(eligible(page)[:most])
 
 
 def eligible(page: Page) -> list[str]:
-    """Whole prose sentences of a readable length that stand on their own, the page's first ones."""
+    """Return the page's first prose sentences that are whole, of a readable length, and clear on their own."""
     found: list[str] = []
     for block in page.blocks:
         if block.kind != "prose":
@@ -52,7 +52,7 @@ def eligible(page: Page) -> list[str]:
 
 
 def pick(vectors: Vectors, most: int) -> list[int]:
-    """Centroid and maximal marginal relevance, with a small bonus for standing early in the page."""
+    """Choose by centroid and maximal marginal relevance, with a small bonus for sentences early in the page."""
     centroid = vectors.mean(axis=0)
     centroid /= np.linalg.norm(centroid) or 1.0
     worth = vectors @ centroid + _EARLY * (1 - np.arange(len(vectors)) / len(vectors))

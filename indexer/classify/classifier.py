@@ -1,4 +1,4 @@
-"""The one entry: what was settled by people wins, what is left open is decided by rules."""
+"""The entry to classification: what people settled wins, and rules decide what is left open."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Classifier:
         self._rules = TopicRules(topics)
 
     def classify(self, page: Page, url: str, settled: Sequence[Settled] = ()) -> Classification:
-        """`settled`: the strongest first, a member's override before what a list states."""
+        """Return level and topics of a page. `settled` is ordered: a member's override before a list's statement."""
         return self.classify_features(features_of(page, url), settled)
 
     def classify_features(self, features: PageFeatures, settled: Sequence[Settled] = ()) -> Classification:
@@ -34,7 +34,7 @@ class Classifier:
     def signals(
         self, features: PageFeatures, about: Sequence[TopicLabel], places: Places | None = None
     ) -> tuple[Signal, ...]:
-        """What bears on the level of a page about these topics."""
+        """Return the signals for the level of a page about these topics."""
         places = places or self._rules.places(features)
         return tuple(signals(features, about, places["text"], self._topics))
 

@@ -1,4 +1,4 @@
-"""A label and why it was given, as messages; what wins over the rules."""
+"""Labels with their reasons as messages, and what people settled, which wins over the rules."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What someone said already: a member's override before a curator's list; either may leave things open."""
+    """What a person settled already: a member by an override, a curator in a list; either may leave parts open."""
 
     by: Message
     level: Level | None = None

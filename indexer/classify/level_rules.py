@@ -32,12 +32,12 @@ WEIGHTS: Mapping[str, float] = MappingProxyType(
         "code density": 0.18,
     }
 )
-"""What one unit of a signal adds to the level, where a beginner's page has 0 and an advanced one 2."""
+"""How much one unit of a signal adds to the level, where a beginner's page has 0 and an advanced one 2."""
 WORTH_SAYING = 0.05
 
 
 class Signal(NamedTuple):
-    """One thing seen in a page: how much of it, and the message that says so."""
+    """Something in a page that bears on its level: how much of it there is, and the message that says so."""
 
     name: str
     amount: float
@@ -78,7 +78,7 @@ _HARDWARE = re.compile(
 
 
 def level_of(seen: Sequence[Signal]) -> LevelLabel:
-    """The level that the signals add up to, with those that moved it as its reason."""
+    """Return the level that the signals add up to, with those that moved it as its reason."""
     height = BASE + sum(signal.step for signal in seen)
     level = LEVELS[0] if height < 0.5 else LEVELS[1] if height < 1.5 else LEVELS[2]
     telling = [signal for signal in seen if signal.name == "usual level" or abs(signal.step) >= WORTH_SAYING]
@@ -86,7 +86,7 @@ def level_of(seen: Sequence[Signal]) -> LevelLabel:
 
 
 def signals(features: PageFeatures, about: Sequence[TopicLabel], in_text: Hits, topics: Topics) -> Iterator[Signal]:
-    """Everything about a page that bears on its level."""
+    """Yield every signal of a page for its level."""
     start = _usual_level(about, topics)
     yield start
     yield from _title_signals(features.title)
@@ -101,7 +101,7 @@ def signals(features: PageFeatures, about: Sequence[TopicLabel], in_text: Hits, 
 
 
 def _terms_assumed(in_text: Hits, topics: Topics) -> Signal:
-    """Different words of advanced topics against those of beginners' topics."""
+    """Return how many different words of advanced topics the page uses, against those of beginners' topics."""
     hard, easy = (
         sum(len(words) for topic, words in in_text.items() if topics[topic].level == level)
         for level in ("advanced", "beginner")
@@ -111,7 +111,7 @@ def _terms_assumed(in_text: Hits, topics: Topics) -> Signal:
 
 
 def _usual_level(about: Sequence[TopicLabel], topics: Topics) -> Signal:
-    """Between the mean of the topics' usual levels and the highest: one hard topic makes a page hard to read."""
+    """Return the topics' usual level, between their mean and the highest: one hard topic makes a page hard."""
     if not about:
         return Signal("usual level", 1.0, Message("label.no_topic"))
     total = sum(topic.score for topic in about)

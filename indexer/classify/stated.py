@@ -1,4 +1,4 @@
-"""Topics as a list states them: by the titles, headings and descriptions that it gives."""
+"""Topics that a list states in its titles, headings and descriptions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class StatedTopics:
         self._terms = topic_terms(topics)
 
     def topics(self, labels: Iterable[tuple[str, Sequence[str], str]]) -> tuple[str, ...]:
-        """The topics named by (title, section, description) of each label, the clearest first."""
+        """Return the topics that (title, section, description) of each label name, the clearest first."""
         score: Counter[str] = Counter()
         for title, section, description in labels:
             for weight, text in (
@@ -35,7 +35,7 @@ class StatedTopics:
 
 
 def topic_terms(topics: Topics) -> Terms:
-    """Title and keywords of every topic; aliases are for members' short names and too loose for running text."""
+    """Return the terms of every topic, its title and keywords; aliases are too loose for running text."""
     owners: dict[str, list[str]] = {}
     for topic in topics:
         for name in (topic.title.en, topic.title.zh, *topic.keywords):

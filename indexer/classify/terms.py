@@ -14,7 +14,7 @@ _JOINERS = re.compile(r"[-\u2010-\u2014\s]+")
 
 
 def normal(text: str) -> str:
-    """Case, width, hyphens and the blank between Chinese and Latin do not count."""
+    """Return the text without differences of case, width, hyphens and blanks between Chinese and Latin."""
     folded = _JOINERS.sub(" ", unicodedata.normalize("NFKC", text).casefold())
     return _BETWEEN_SCRIPTS.sub("", folded)
 
@@ -33,7 +33,7 @@ class Terms:
         return re.compile(_alternatives(self._owners))
 
     def counts(self, text: str) -> Mapping[str, Counter[str]]:
-        """How often each term of each owner stands in the text: {owner: {term: times}}."""
+        """Return how often each term of each owner stands in the text: {owner: {term: times}}."""
         found: dict[str, Counter[str]] = {}
         for match in self._pattern.finditer(normal(text)):
             term = match.group()
@@ -45,7 +45,7 @@ class Terms:
 
 
 def _alternatives(terms: Iterable[str]) -> str:
-    """One expression for all terms, shared beginnings factored out, so that matching stays fast."""
+    """Return one regular expression for all terms, shared beginnings factored out, so that matching stays fast."""
     latin = [term for term in terms if term[:1].isascii()]
     other = [term for term in terms if not term[:1].isascii()]
     branches = []
@@ -70,7 +70,7 @@ def _trie(terms: Iterable[str]) -> str:
 
 
 def _end_or_trie(last: str, rests: list[str]) -> str:
-    """What may follow the character: longer terms first, then, where a term ends here, a word's end."""
+    """Return the pattern of what follows the character: longer terms first, then a word's end if a term ends here."""
     longer = [rest for rest in rests if rest]
     end = r"s?(?![a-z0-9_])" if last.isascii() and (last.isalnum() or last == "_") else ""
     if "" not in rests:

@@ -16,11 +16,11 @@ IN_TITLE, IN_ADDRESS, IN_SITE, IN_HEADINGS, IN_TEXT, EACH_TERM = 8.0, 2.0, 4.0, 
 LOWEST_SCORE = 2.0
 SHARE_OF_BEST = 0.5
 ENOUGH_SCORE = 10.0
-"""A topic is kept from half the best one's score on, and from this on however strong the best one is."""
+"""The score from which a topic is kept in any case; below it, a topic needs half the best one's score."""
 NEEDED_SHARE_OF_BEST = 0.6
-"""What a stronger topic of the page needs anyway must come this near to it to count."""
+"""How near a topic must come to a stronger one that builds on it, to count beside that."""
 BACKGROUND_SHARE_OF_BEST = 0.8
-"""What every page of the field mentions must be nearly the main topic."""
+"""How near a topic that every page of the field mentions must come to the strongest one to count."""
 BACKGROUND = frozenset({"deep-learning-basics", "frameworks"})
 MOST_TOPICS = 3
 
@@ -30,7 +30,7 @@ Places = Mapping[str, Hits]
 
 
 class TopicRules:
-    """The closed topics with their words, ready to be looked for."""
+    """The closed list of topics with their words, ready to be looked for in pages."""
 
     def __init__(self, topics: Topics) -> None:
         self._topics = topics
@@ -83,7 +83,7 @@ def _score(topic: str, places: Places, features: PageFeatures) -> float:
 
 
 def _reasons(topic: str, places: Places) -> tuple[Message, ...]:
-    """The words that were found most often, place by place."""
+    """Return the words that were found most often, place by place."""
     return tuple(
         Message(f"label.{place}", terms=tuple(term for term, _ in hits[topic].most_common(3)))
         for place, hits in places.items()

@@ -1,4 +1,4 @@
-"""Bodies as they were fetched, kept by their hash, so that a better extractor needs no second visit."""
+"""The fetched bodies, kept by their hash, so that a better extractor needs no second visit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Bodies:
         return self._folder / digest[:2] / digest
 
     def keep(self, body: bytes) -> str:
-        """The hash under which the body now lies on disk, whole even if the machine stops here."""
+        """Write the body to disk and return its hash; the file is whole even if the machine stops here."""
         digest = hashlib.sha256(body).hexdigest()
         path = self.path(digest)
         if path.is_file():

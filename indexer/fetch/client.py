@@ -1,4 +1,4 @@
-"""One page from the web: every redirect checked, every limit kept, every failure named."""
+"""Fetch one page from the web: every redirect checked, every limit kept, every failure named."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Limits:
     plain_bytes: int = 20 << 20
     robots_bytes: int = 512 << 10
     seconds: float = 30.0
-    """For one request from its first byte to its last, however slowly they drip."""
+    """The most time for one request, from its first byte to its last, however slowly they come."""
     redirects: int = 8
     attempts: int = 3
 
@@ -42,7 +42,7 @@ class Limits:
 @dataclass(frozen=True, slots=True)
 class Fetched:
     url: str
-    """Where the redirects ended."""
+    """The address at which the redirects ended."""
     body: bytes
     content_type: str
     charset: str
@@ -59,7 +59,7 @@ class NotFetched:
     reason: str
     status: int | None = None
     dead_link: bool = False
-    """Whether the link itself is at fault: such failures, over days, make it a dead one."""
+    """Whether the link itself is at fault: such failures over several days make it a dead link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class _Reply:
 
 
 class _Again(Exception):
-    """Worth another attempt after `wait_s`."""
+    """Raised where another attempt after `wait_s` may succeed."""
 
     def __init__(self, failure: NotFetched, wait_s: float) -> None:
         super().__init__(failure.reason)
@@ -111,7 +111,7 @@ class WebClient:
     async def fetch(
         self, url: str, *, etag: str | None = None, last_modified: str | None = None
     ) -> Fetched | NotFetched:
-        """The page, or why not. Failures that may pass are tried again, at the host's own pace."""
+        """Return the page, or why there is none. Failures that may pass are tried again, at the host's own pace."""
         conditions = {"If-None-Match": etag, "If-Modified-Since": last_modified}
         headers = {name: value for name, value in conditions.items() if value}
         for attempt in range(1, self._limits.attempts + 1):
@@ -207,7 +207,7 @@ class WebClient:
         return await asyncio.shield(self._robots[site])
 
     async def _read_robots(self, site: str) -> Protego | NotFetched:
-        """No robots.txt allows everything; one that the server fails to give forbids everything for now."""
+        """Return the rules of robots.txt: without the file all is allowed; while it fails, all is forbidden."""
         url = f"{site}/robots.txt"
         for _ in range(5):
             try:
@@ -275,7 +275,7 @@ def _connection_failure(error: BaseException) -> NotFetched:
 async def open_client(
     policy: AddressPolicy | None = None, politeness: Politeness | None = None, limits: Limits | None = None
 ) -> AsyncIterator[WebClient]:
-    """Connections that look names up once, keep no cookies, follow nothing and unpack nothing by themselves."""
+    """Open connections that look names up once, keep no cookies, follow no redirects and unpack no bodies."""
     policy = policy or AddressPolicy()
     connector = aiohttp.TCPConnector(resolver=GuardedResolver(policy), use_dns_cache=False, limit=32)
     headers = {"User-Agent": AGENT, "Accept-Encoding": "gzip, br, zstd", "Accept-Language": "en, zh;q=0.9"}

@@ -1,4 +1,4 @@
-"""A crawl over listed resources: each ends in exactly one row with an outcome, also across a kill and a restart."""
+"""Crawl listed resources: each visit ends in exactly one row with an outcome, also across a kill and a restart."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class CrawlReport:
-    """How many resources ended in which way, and each that was not had with its reason."""
+    """How many resources had which outcome, and every failed one with its reason."""
 
     run: str
     tried: int
@@ -47,7 +47,7 @@ class CrawlReport:
     failures: tuple[Failure, ...]
     died: int
     held_back: bool
-    """So much failed at once that no link was called dead."""
+    """Whether so much failed at once that no link was called dead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +57,13 @@ class Crawler:
     client: Fetches
     count_tokens: CountTokens
     folder: Path
-    """Bodies and the state of a run lie here."""
+    """The folder of the bodies and of the state of a run."""
     enricher: Enricher | None = None
-    """Labels what was read; without one pages are only stored."""
+    """The part that labels pages that were read; without one, pages are only stored."""
     progress: Callable[[int, int], None] | None = None
     at_once: int = 16
     recipe: Recipe = pages_of
-    """What to ask the client for, to read a resource."""
+    """The call that turns a resource's address into requests."""
 
     async def crawl(self, targets: Sequence[Target]) -> CrawlReport:
         """Visit every target once. A run that was cut short is taken up where it was."""
@@ -90,7 +90,7 @@ class Crawler:
         return report
 
     async def _visit(self, run: str, target: Target, page_store: PageStore, before: dict[str, StoredPage]) -> None:
-        """One transaction holds the pages, what they say of their resource, and the row of how the visit ended."""
+        """Store the pages, the labels of their resource and the outcome of the visit in one transaction."""
         wanted = await self.recipe(self.client, target.url)
         results = (
             [wanted]
@@ -180,7 +180,7 @@ class Crawler:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """The targets of a run in a file, so that a restart goes on with the same ones."""
+    """A file with the targets of a run, so that a restart goes on with the same ones."""
 
     name: str
     targets: tuple[Target, ...]
@@ -208,7 +208,7 @@ class _Run:
 
 
 async def listed(store: Store, scope: Scope) -> list[Target]:
-    """Every approved resource with an address that is this scope's own."""
+    """Return every approved resource of this scope that has an address."""
     wanted = (
         select(Resource.id, Resource.url)
         .where(

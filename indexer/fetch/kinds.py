@@ -1,4 +1,4 @@
-"""What kind of page an address and a content type make."""
+"""The kind of a page, by its address and its content type."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def kind_by_suffix(path: str) -> str:
 
 
 def kind_by_name(url: str) -> str:
-    """Tell the kind by the address alone; empty where it does not tell."""
+    """Return the kind by the address alone; empty where the address does not tell."""
     parts = urlsplit(url)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("m.")
     of_host = next((kind for name, kind in _BY_HOST.items() if host == name or host.endswith(f".{name}")), "")
@@ -25,7 +25,7 @@ def kind_by_name(url: str) -> str:
 
 
 def kind_of(url: str, content_type: str, body: bytes) -> str:
-    """Tell the kind by what the server says, the address, and how the body begins; empty for what holds no text."""
+    """Return the kind by what the server says, the address, and how the body begins; empty if it holds no text."""
     if body.startswith(b"%PDF-"):
         return "pdf"
     named = kind_by_name(url)

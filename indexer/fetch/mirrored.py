@@ -1,4 +1,4 @@
-"""Pages of a mirror in place of the web: a crawl without network, with the same rows and the same reasons."""
+"""A mirror in place of the web: a crawl without network, with the same rows and the same reasons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from knowledge.addresses import key_of
 
 
 class MirrorClient:
-    """Answers for the addresses that the manifest lists; BadInput where there is no manifest."""
+    """Gives the pages of the addresses that the manifest lists; BadInput where there is no manifest."""
 
     def __init__(self, folder: Path) -> None:
         pages, _ = read_mirror(folder)
@@ -31,6 +31,6 @@ class MirrorClient:
         return Fetched(url, body, "", page.charset, None, None)
 
     async def as_kept(self, _client: Fetches, url: str) -> list[Wanted] | NotFetched:
-        """The page itself, whatever would be asked for on the web."""
+        """Return one request for the page itself, whatever would be asked for on the web."""
         page = self._pages.get(key_of(url))
         return [Wanted(url, url, kind=page.kind if page else "")]

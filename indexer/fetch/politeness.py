@@ -16,11 +16,11 @@ from knowledge.token_bucket import TokenBucket
 @dataclass(frozen=True, slots=True)
 class Politeness:
     per_host: int = 2
-    """Requests at once to one host."""
+    """The most requests at once to one host."""
     pause_s: float = 1.0
-    """Between the starts of two requests to one host; a longer crawl delay in robots.txt wins."""
+    """The pause between the starts of two requests to one host; a longer crawl delay in robots.txt wins."""
     longest_wait_s: float = 120.0
-    """A host that asks for more than this is left for the next crawl."""
+    """The longest wait that a host may ask for; one that asks for more is left for the next crawl."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class Hosts:
             yield
 
     def slow_down(self, url: str, pause_s: float) -> None:
-        """A crawl delay from robots.txt."""
+        """Keep to the crawl delay of the host's robots.txt."""
         starts = self._of(url).starts
         starts.every_s = max(starts.every_s, min(pause_s, self._politeness.longest_wait_s))
 
@@ -64,7 +64,7 @@ class Hosts:
 
 
 def retry_after(header: str | None, now: datetime | None = None) -> float | None:
-    """Seconds to wait: the header holds a number or a date."""
+    """Return the seconds to wait: the header holds a number or a date."""
     if not header:
         return None
     if header.strip().isdigit():

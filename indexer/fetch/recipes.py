@@ -1,4 +1,4 @@
-"""Some addresses are read by way of another: a repository by its README and kernels, a paper by its abstract."""
+"""Addresses that are read by way of others: a repository by its README and kernels, a paper by its abstract."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LARGEST_FILE = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One request, and under which address and path its page is kept."""
+    """One request, with the address and the path under which its page is kept."""
 
     request_url: str
     url: str
@@ -37,11 +37,11 @@ class Fetches(Protocol):
 
 
 Recipe = Callable[[Fetches, str], Awaitable[list[Wanted] | NotFetched]]
-"""From a resource's address to the requests that read it."""
+"""Turns a resource's address into the requests that read it."""
 
 
 async def pages_of(client: Fetches, url: str) -> list[Wanted] | NotFetched:
-    """What to request for a resource; usually its own address and nothing else."""
+    """Return the requests for a resource; usually its own address and nothing else."""
     if match := _GITHUB.fullmatch(url):
         return await _repository(client, match["owner"], match["repo"])
     if match := _GITHUB_FILE.fullmatch(url):

@@ -12,7 +12,7 @@ class BadBody(Exception):
 
 
 def unpack(body: bytes, encoding: str, limit: int) -> bytes:
-    """The body without its content encodings, which are undone last first; raises BadBody."""
+    """Return the body without its content encodings, which are undone last first; raises BadBody."""
     for name in reversed([part.strip().lower() for part in encoding.split(",")]):
         if name in {"", "identity"}:
             continue
@@ -27,7 +27,7 @@ def _gzip(body: bytes, limit: int) -> bytes:
 
 
 def _deflate(body: bytes, limit: int) -> bytes:
-    """Some servers send the bare stream, some with the zlib header."""
+    """Unpack a deflate stream: some servers send it bare, some with the zlib header."""
     wrapped = len(body) > 1 and body[0] & 0x0F == zlib.DEFLATED and (body[0] << 8 | body[1]) % 31 == 0
     return _inflate(body, limit, zlib.MAX_WBITS if wrapped else -zlib.MAX_WBITS)
 
