@@ -14,12 +14,12 @@ from knowledge.errors import BadInput, OperatorError
 __all__ = ["KINDS", "VERSION", "Block", "BlockKind", "Page", "Unreadable", "extract"]
 
 VERSION = 2
-"""Raised when extraction changes what it yields: pages are then extracted again though their bytes are the same."""
+"""The version of extraction. Raise it when the result changes, so that pages with the same bytes are read again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What tells that a page is of a kind: the server's content type, the end of its address, its host."""
+    """The marks by which a kind is recognised: the server's content type, the end of the address, the host."""
 
     types: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
@@ -40,11 +40,11 @@ KINDS: Mapping[str, Signs] = MappingProxyType(
         "video": Signs(hosts=("youtube.com", "youtu.be", "bilibili.com", "vimeo.com")),
     }
 )
-"""Each is the name of the module that reads it. A new kind is that module and its line here, nothing else."""
+"""The kinds of pages; each is the name of the module that reads it. A new kind is a module and its line here."""
 
 
 class Unreadable(OperatorError):
-    """A page that an extractor could make nothing of."""
+    """Raised for a page that an extractor cannot read."""
 
 
 class Extractor(Protocol):
@@ -52,7 +52,7 @@ class Extractor(Protocol):
 
 
 def extract(source: bytes, kind: str, *, charset: str = "", title: str = "") -> Page:
-    """The page in these bytes. `title` is used where it is given, else what the page calls itself."""
+    """Return the page in these bytes. `title` is used where it is given, else the page's own title."""
     if kind not in KINDS:
         raise BadInput("error.page.kind_unknown", name=kind, known=tuple(KINDS))
     extractor: Extractor = import_module(f"indexer.extract.{kind}").extract

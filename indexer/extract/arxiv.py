@@ -11,7 +11,7 @@ _ATOM = {"a": "http://www.w3.org/2005/Atom"}
 
 
 class NotAPaper(OperatorError):
-    """arXiv knows no such paper."""
+    """Raised where arXiv knows no such paper."""
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:

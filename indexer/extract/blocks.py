@@ -21,10 +21,10 @@ _SPAN = 4
 
 
 def flattened(text: str) -> str:
-    """The text with what such blocks frame standing at their own level; code is left as it is."""
+    """Return the text with the content of such blocks at their own level; code is left as it is."""
     lines: list[str] = []
     framed: list[int] = []
-    """Indentation of the openers that the line at hand is inside of."""
+    """The indentation of the open blocks around the current line."""
     fence = ""
     for line in text.split("\n"):
         indent = len(line) - len(line.lstrip(" "))
@@ -46,7 +46,7 @@ def flattened(text: str) -> str:
 
 
 def _opens(opener: re.Match[str]) -> bool:
-    """A line of `===` under a title is a heading's underline, not a tab."""
+    """Tell whether the line opens a block: a line of `===` without a title underlines a heading."""
     return opener["title"] is not None or "===" not in opener[0]
 
 

@@ -1,4 +1,4 @@
-"""What surrounds a page's content: navigation, sidebars, buttons, notices; known by what they are or are called."""
+"""Remove what surrounds a page's content: navigation, sidebars, buttons, notices, by their tags and class names."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _is_named(element: HtmlElement) -> bool:
 
 
 def _leads_elsewhere(paragraph: HtmlElement) -> bool:
-    """A line of links to other pages, or one that says when the page was edited."""
+    """Tell whether a line only links to other pages or only says when the page was edited."""
     text = " ".join((paragraph.text_content() or "").split())
     if len(text) > 160:
         return False
@@ -81,13 +81,13 @@ def _has_heading(element: HtmlElement) -> bool:
 
 
 def _holds_most(element: HtmlElement) -> bool:
-    """A wrapper whose name misleads, such as a body inside `drawer` or `with-sidebar`."""
+    """Tell whether the element wraps content under a misleading name, such as `drawer` or `with-sidebar`."""
     body = element.getroottree().getroot()
     return 2 * len(element.text_content() or "") > len(body.text_content() or "")
 
 
 def content_roots(document: HtmlElement) -> list[HtmlElement]:
-    """The smallest element that holds nearly all content, with the title in front of it where that stands outside."""
+    """Return the smallest element with nearly all content, the title put in front where it stands outside."""
     body = document.find("body")
     root = body if body is not None else document
     weights = _weights(root)
@@ -101,7 +101,7 @@ def content_roots(document: HtmlElement) -> list[HtmlElement]:
 
 
 def _weights(root: HtmlElement) -> dict[HtmlElement, int]:
-    """Characters of content in each element's subtree, links counted a quarter."""
+    """Return the characters of content in each element's subtree, those of links counted a quarter."""
     weights: dict[HtmlElement, int] = {}
     for element in root.iter(*_CONTENT):
         own = len("".join(element.xpath("./text()|./*[not(self::a)]/text()")).strip())

@@ -1,4 +1,4 @@
-"""Bytes to text: what the server, the page and the bytes themselves say about the character set, in that order."""
+"""Decode bytes by the character set that the server, the page or the bytes themselves state, in that order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WIDER = {"iso8859-1": "cp1252", "ascii": "utf-8", "gb2312": "gb18030", "gbk": "
 
 
 def decode(source: bytes, charset: str = "") -> str:
-    """The text. A stated character set that does not fit the bytes is not believed."""
+    """Return the text. A stated character set that does not fit the bytes is ignored."""
     for mark, name in _BOMS:
         if source.startswith(mark):
             return _clean(source.decode(name, errors="replace"))

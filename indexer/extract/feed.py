@@ -8,7 +8,7 @@ from knowledge.errors import OperatorError
 
 
 class NotAFeed(OperatorError):
-    """The document is not a feed."""
+    """Raised where the document is not a feed."""
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:

@@ -41,7 +41,7 @@ def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
 
 
 def write_fragment(writer: PageWriter, fragment: str) -> None:
-    """A piece of HTML inside another format."""
+    """Read a piece of HTML inside another format."""
     fragment = escaped(fragment)
     if re.search(r"[^<>\s]", re.sub(r"<[^>]*>|<!--.*?-->", "", fragment, flags=re.DOTALL)):
         walk(writer, lxml_html.fragment_fromstring(fragment, create_parent="div"))
@@ -150,7 +150,7 @@ class _Walker:
 
 
 def _text(element: HtmlElement) -> str:
-    """Words as read: a line break or a block inside parts words, inline marks do not."""
+    """Return the words as a reader sees them: a line break or a block separates words, inline marks do not."""
     parts: list[str] = []
     for event, node in _events(element):
         if node.tag == "script" and event == "start" and (node.get("type") or "").startswith("math/tex"):
@@ -167,7 +167,7 @@ def _text(element: HtmlElement) -> str:
 
 
 def _is_exponent(element: HtmlElement) -> bool:
-    """A number or letter raised behind another; a footnote mark is a link, and an ordinal's letters are read on."""
+    """Tell whether this is an exponent: no footnote mark, which is a link, and no letters of an ordinal number."""
     text = _text(element)
     before = element.getprevious()
     holder = element.getparent()
@@ -217,7 +217,7 @@ def _holds_blocks(element: HtmlElement) -> bool:
 
 
 def _is_data(table: HtmlElement) -> bool:
-    """Rows and columns of short cells; anything else is layout and is read as blocks."""
+    """Tell whether this is a table of short cells; anything else is layout and is read as blocks."""
     if next(table.iterdescendants("table", "pre", "h1", "h2", "h3", "ul", "ol"), None) is not None:
         return False
     rows = list(table.iter("tr"))
@@ -225,7 +225,7 @@ def _is_data(table: HtmlElement) -> bool:
 
 
 def _is_code_table(element: HtmlElement) -> bool:
-    """Highlighters set line numbers and code side by side in a table."""
+    """Tell whether the table is a highlighter's, with line numbers beside code."""
     if element.tag != "table":
         return False
     classes = {name for cell in element.iter("td") for name in (cell.get("class") or "").split()}

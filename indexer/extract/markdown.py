@@ -39,7 +39,7 @@ _PROSE = re.compile(
 )
 _CODE = frozenset(("{code-block}", "{code}", "{code-cell}", "{sourcecode}"))
 _ELSEWHERE = re.compile(r"\{(?:literalinclude|include|toctree|figure|image|bibliography|contents|tableofcontents)\}")
-"""Directives whose text stands in another file, or that have none."""
+"""Directives without text of their own: it stands in another file, or there is none."""
 _SNIPPET = re.compile(r"^[ \t]*-{1,2}8<-{1,2}.*\n?", re.MULTILINE)
 
 
@@ -85,7 +85,7 @@ def _parser() -> MarkdownIt:
 
 
 def _math_rule(state: StateInline, silent: bool) -> bool:
-    """Formulas are text: their backslashes and underscores are not markup."""
+    """Keep formulas as text: their backslashes and underscores are not markup."""
     if state.src[state.pos] not in "$\\":
         return False
     found = _MATH.match(state.src, state.pos, state.posMax)
@@ -98,7 +98,7 @@ def _math_rule(state: StateInline, silent: bool) -> bool:
 
 
 def _outside_fences(text: str) -> str:
-    """Template tags taken out, but never from code."""
+    """Return the text without template tags; code is left as it is."""
     parts, start = [], 0
     for fence in _FENCED.finditer(text):
         parts += [_worded(text[start : fence.start()]), fence.group()]
@@ -154,7 +154,7 @@ class _Reader:
                     self._structure(token)
 
     def _fence(self, token: Token) -> None:
-        """Code; or a directive of MyST, which is written like code and may hold prose or nothing to read."""
+        """Read a fence: code, or a directive of MyST, which looks like code and may hold prose or nothing to read."""
         name, _, rest = token.info.strip().partition(" ")
         body = _OPTIONS.sub("", token.content) if name.startswith("{") else token.content
         if _PROSE.fullmatch(name):
@@ -227,5 +227,5 @@ def _words(children: Sequence[Token], closed: frozenset[str]) -> Iterator[str]:
 
 
 def _slug(heading: str) -> str:
-    """The address that GitHub gives a heading."""
+    """Return the anchor that GitHub gives a heading."""
     return re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower()))

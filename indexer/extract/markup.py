@@ -1,4 +1,4 @@
-"""Markup that stands inside of texts of several kinds: roles, references to figures, licences, tags that are none."""
+"""Markup inside texts of several kinds: roles, references to figures, licences, and what only looks like a tag."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COMMENT = re.compile(
 
 
 def role_text(name: str, text: str) -> str:
-    """What a reader of the rendered page sees of a role, such as `:sup:` or `:numref:`."""
+    """Return what a reader of the rendered page sees of a role, such as `:sup:` or `:numref:`."""
     role = name.rpartition(":")[2]
     if role in _SILENT_ROLES:
         return ""
@@ -45,18 +45,18 @@ def role_text(name: str, text: str) -> str:
 
 
 def raised(text: str) -> str:
-    """An exponent that stays one: 10^6 must not become 106."""
+    """Return an exponent that stays one: 10^6 must not become 106."""
     text = text.strip()
     return f"^{text}" if re.fullmatch(r"[-+\u2212]?\w+", text) else f"^({text})" if text else ""
 
 
 def closed_tags(text: str) -> frozenset[str]:
-    """Names of tags that are closed somewhere in the text: whatever they are, they are tags."""
+    """Return the names of tags that are closed somewhere in the text: these are tags for certain."""
     return frozenset(name.lower() for name in re.findall(r"</([\w.]+)", text))
 
 
 def is_tag(written: str, closed: Collection[str]) -> bool:
-    """Whether this is markup; `<int>` of `vector<int>` is not."""
+    """Tell whether this is markup; `<int>` of `vector<int>` is not."""
     found = _OPENED.fullmatch(written)
     if found is None or found["rest"].endswith("/") or "=" in found["rest"]:
         return True
@@ -65,7 +65,7 @@ def is_tag(written: str, closed: Collection[str]) -> bool:
 
 
 def escaped(text: str) -> str:
-    """HTML in which what is no tag is text, as browsers and their authors meant it."""
+    """Return HTML in which everything that is no tag is escaped as text."""
     closed = closed_tags(text)
     text = _OPENED.sub(lambda tag: tag[0] if is_tag(tag[0], closed) else f"&lt;{tag[0][1:-1]}&gt;", text)
     return _LESS.sub("&lt;", text)
@@ -76,6 +76,6 @@ def is_licence(text: str) -> bool:
 
 
 def without_licence(code: str) -> str:
-    """Code without the licence that its first comment is."""
+    """Return the code without its first comment if that is a licence."""
     comment = _COMMENT.match(code)
     return code[comment.end() :] if comment and _LICENCE.search(comment[0]) else code

@@ -22,7 +22,7 @@ _CELL_MAGIC = {
 
 
 class NotANotebook(OperatorError):
-    """The file is not what its name says."""
+    """Raised where the file is no notebook."""
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:

@@ -1,4 +1,4 @@
-"""What an extractor hands on: one plain text with marks of structure, and where each block of it lies.
+"""The result of an extractor: one plain text with marks of structure, and where each block of it lies.
 
 The text reads like Markdown without inline markup: `#` headings, `-` items, `|` rows, fenced code. Links and
 emphasis leave their words, so that a quote from it is what a reader of the page sees.
@@ -20,7 +20,7 @@ _SPACE = re.compile(r"[\s\u200b\ufeff\u2060]+")
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A stretch of the page's text. Of code, the lines between the fences; of anything else, the whole lines."""
+    """A stretch of the page's text: for code the lines between the fences, else the whole lines."""
 
     kind: BlockKind
     start: int
@@ -37,7 +37,7 @@ class Page:
     lang: str
     blocks: tuple[Block, ...]
     facts: dict[str, Any] = field(default_factory=dict)
-    """What the source states about itself: description, authors, date."""
+    """The source's statements about itself: description, authors, date."""
 
 
 def one_line(text: str) -> str:
@@ -84,7 +84,7 @@ class PageWriter:
             self._add("math", f"$${tex}$$")
 
     def code(self, code: str, language: str = "") -> None:
-        """Byte for byte, but for the line ends before its first and after its last line."""
+        """Add code as it is, without the line ends before its first and after its last line."""
         code = code.replace("\r\n", "\n")
         if self._at_start():
             code = without_licence(code)

@@ -24,11 +24,11 @@ class _Read(TypedDict):
 
 
 class UnreadablePdf(OperatorError):
-    """Says in one clause why."""
+    """Raised for a PDF that cannot be read; says in one clause why."""
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
-    """One heading a page, so that a passage says where in the document it stands."""
+    """Read a PDF, with one heading per page, so that a passage says where in the document it stands."""
     del charset  # a PDF carries its own
     read = _in_child(source)
     writer = PageWriter(title or read["title"])
@@ -60,6 +60,6 @@ def _in_child(source: bytes) -> _Read:
 
 
 def _paragraphs(text: str) -> list[str]:
-    """Lines joined where a sentence runs on; words that the line's end divided are whole again."""
+    """Return paragraphs: lines joined where a sentence runs on, words that a line's end divided made whole."""
     joined = re.sub(r"(?<=[a-z])-\n(?=[a-z])", "", text)
     return re.split(r"\n[ \t]*\n|(?<=[.!?。！？:：])[ \t]*\n", joined)

@@ -44,7 +44,7 @@ def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:
 
 
 def _without_sphinx(text: str) -> str:
-    """Roles become their text; what only steers Sphinx goes, with its indented body."""
+    """Return the text with roles replaced by their words, without directives that only configure Sphinx."""
     lines: list[str] = []
     skipped: int | None = None
     steered = False
@@ -80,7 +80,7 @@ def _role(role: re.Match[str]) -> str:
 
 
 def _dedented(lines: list[str]) -> list[str]:
-    """The body of an unwrapped directive moves out to where the directive stood."""
+    """Move the body of a directive out to where the directive stood."""
     done: list[str] = []
     shift, base = 0, -1
     for line in lines:
@@ -148,7 +148,7 @@ def _code_language(block: Any) -> str:
 
 
 def _plain(node: Any) -> str:
-    """Words without footnote marks; formulas between dollars."""
+    """Return the words without footnote marks, formulas between dollars."""
     if isinstance(node, nodes.math):
         return f"${node.astext()}$"
     if isinstance(node, nodes.footnote_reference | nodes.image | nodes.system_message):

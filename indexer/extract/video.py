@@ -1,4 +1,4 @@
-"""A video's page: what its author says about it. The picture and the voice are not read."""
+"""The page of a video: the title and description by its author. Picture and sound are not read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SITE = re.compile(r"\s*[-_|]\s*(?:YouTube|bilibili|哔哩哔哩(?:_bilibili)?|V
 
 
 class NoDescription(OperatorError):
-    """The page names no video."""
+    """Raised where the page names no video."""
 
 
 def extract(source: bytes, *, charset: str = "", title: str = "") -> Page:

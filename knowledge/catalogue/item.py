@@ -25,12 +25,13 @@ class Item:
     id: str
     title_en: str
     title_zh: str
+    """Titles and summaries exist in the two languages of content; CONTRIBUTING.md says what a third one needs."""
     url: str | None
     langs: tuple[str, ...]
     """Languages in which it exists: a note has two, a page one."""
     kind: str
     stated_level: Level | None
-    """None where nobody has said it yet."""
+    """The level that somebody stated; None where nobody has."""
     topics: tuple[str, ...]
     """The first is what it is about; the others it touches."""
     minutes: int | None

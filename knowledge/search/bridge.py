@@ -40,7 +40,7 @@ class Piece:
     text: str
     other: tuple[str, ...] = ()
     spelled: str = ""
-    """Of an abbreviation, the name that it stands for, in its own language."""
+    """For an abbreviation, the full name that it stands for, in the same language."""
     term: bool = False
     """A term of the field."""
 
@@ -133,7 +133,7 @@ class Bridge:
         return words[start], (), start + 1
 
     def _by_parts(self, word: str) -> tuple[str, ...]:
-        """Connection pool: no term of its own, but it starts or ends with one."""
+        """Return the names of a term that the word ends or begins with, for words that are no term themselves."""
         if len(word) < 3:
             return ()
         for length in range(len(word) - 1, 1, -1):

@@ -21,7 +21,7 @@ from knowledge.text.language import has_han
 _EACH = 40
 _NEAREST = 120
 _PLAIN_RARITY = 2.5
-"""What an ordinary word is worth at most: as much as one that every twelfth passage holds."""
+"""The most that an ordinary word may count: as much as a word that every twelfth passage contains."""
 Scores = NDArray[np.float32]
 
 
