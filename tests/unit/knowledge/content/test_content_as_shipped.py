@@ -145,9 +145,47 @@ def test_the_level_that_a_list_states_is_kept(content: Content) -> None:
     )
 
 
-def test_there_are_tasks_and_notes_on_at_least_forty_eight_subjects(content: Content) -> None:
+def test_there_are_tasks_and_more_than_a_hundred_and_fifty_notes(content: Content) -> None:
     assert any(resource.kind == "task" for resource in content.resources)
-    assert len({note.slug for note in content.notes}) >= 48
+    assert len({note.slug for note in content.notes}) >= 155
+
+
+def test_every_topic_has_a_beginners_note_of_its_own_in_both_languages(content: Content) -> None:
+    own = {(note.topics[0], note.lang) for note in content.notes if note.level == "beginner"}
+    assert own >= {(topic.id, lang) for topic in content.topics for lang in ("en", "zh")}
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "an illegal memory access was encountered",
+        "too many resources requested for launch",
+        "invalid configuration argument",
+        "invalid argument",
+        "no kernel image is available for execution on the device",
+        "undefined symbol",
+        "CUDA driver version is insufficient for CUDA runtime version",
+        "NVIDIA-SMI has failed because it couldn't communicate with the NVIDIA driver",
+        "Driver/library version mismatch",
+        "libcudart.so.12: cannot open shared object file",
+        "out of memory",
+        "device-side assert triggered",
+        "Watchdog caught collective operation timeout",
+        "unspecified launch failure",
+        "misaligned address",
+        "the launch timed out and was terminated",
+        "unsupported GNU version",
+        "Unsupported gpu architecture",
+        "CUBLAS_STATUS_EXECUTION_FAILED",
+        "Torch not compiled with CUDA enabled",
+        "Expected all tensors to be on the same device",
+        "arange's range must be a power of 2",
+        "out of resource: shared memory",
+        "cannot be accessed from Triton (cpu tensor?)",
+    ],
+)
+def test_the_usual_errors_stand_word_for_word_in_a_note_of_either_language(message: str, content: Content) -> None:
+    assert {note.lang for note in content.notes if message in note.body} == {"en", "zh"}
 
 
 def test_the_glossary_bridges_the_languages(content: Content) -> None:
