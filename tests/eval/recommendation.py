@@ -50,14 +50,15 @@ class Score:
 
 
 def cases(shelf: Shelf) -> list[Case]:
-    return [_case(shelf, entry) for entry in yaml.safe_load(LABELS.read_text(encoding="utf-8"))["requests"]]
+    labels = yaml.safe_load(LABELS.read_text(encoding="utf-8"))
+    return [_case(shelf, entry, labels["later"].get(entry["id"], [])) for entry in labels["requests"]]
 
 
-def _case(shelf: Shelf, entry: dict[str, Any]) -> Case:
+def _case(shelf: Shelf, entry: dict[str, Any], later: Sequence[str]) -> Case:
     topic = topic_named(shelf.topics, entry["topic"], entry["lang"]).id
     request = Request(level_named(entry["level"]), topic, lang=entry["lang"])
     history = history_of([(item, event) for event, item in entry.get("history", [])])
-    return Case(entry["id"], request, history, frozenset(entry["good"]))
+    return Case(entry["id"], request, history, frozenset([*entry["good"], *later]))
 
 
 def score(shelf: Shelf, results: Sequence[tuple[Case, Recommendation]]) -> Score:
