@@ -50,6 +50,7 @@ def mistakes(content: Content) -> Iterator[str]:
     yield from _in_glossary(content.glossary)
     yield from _in_definitions(content.glossary, content.definitions)
     yield from _between_problems(content.problems)
+    yield from _in_one_voice(content)
 
 
 def _in_note(note: Note) -> Iterator[tuple[int, str]]:
@@ -179,3 +180,23 @@ def _circles(where: str, needs: Mapping[str, set[str]]) -> Iterator[str]:
         TopologicalSorter(needs).prepare()
     except CycleError as error:
         yield f"{where}: needs: these need each other: {' > '.join(error.args[1])}"
+
+
+def _in_one_voice(content: Content) -> Iterator[str]:
+    """Names in our own Chinese texts that are not those of content/voice.yaml."""
+    says = content.voice.mistakes
+    for topic in content.topics:
+        yield from (f"topics.yaml: {topic.id}: title.zh: {what}" for what in says(topic.title.zh))
+    for note in (one for one in content.notes if one.lang == "zh"):
+        yield from (f"{note.path}:1: title: {what}" for what in says(note.title, note.topics))
+        for span in sentences(note.body):
+            line = note.body_line + note.body.count("\n", 0, span.start)
+            yield from (f"{note.path}:{line}: {what}" for what in says(span.of(note.body), note.topics))
+    for resource in content.resources:
+        yield from (f"resources: {resource.id}: summaries.zh: {what}" for what in says(resource.summaries.zh))
+    for one in content.definitions:
+        at = f"definitions/{one.term.area}.yaml: {one.term.en[0]}: zh"
+        yield from (f"{at}: {what}" for what in says(one.text.zh, (one.term.area,)))
+    for slug, texts in content.texts.items():
+        for number, text in enumerate(texts.statements["zh"].splitlines(), 1):
+            yield from (f"problems/{slug}/statement.zh.md:{number}: {what}" for what in says(text))

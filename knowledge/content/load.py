@@ -13,6 +13,7 @@ from knowledge.content.notes import Note, load_notes
 from knowledge.content.problems import ProblemCard, ProblemTexts, load_problem_texts, load_problems
 from knowledge.content.resources import Resource, load_resources
 from knowledge.content.topics import Topics, load_topics
+from knowledge.content.voice import Voice, load_voice
 from knowledge.errors import BadContent
 
 
@@ -28,6 +29,7 @@ class Content:
     texts: Mapping[str, ProblemTexts] = field(default_factory=dict)
     """Of each problem by its slug."""
     definitions: Definitions = field(default_factory=Definitions)
+    voice: Voice = field(default_factory=Voice)
     root: Path = Path()
     """The folder that it was read from: the pages of notes are indexed from there."""
 
@@ -55,6 +57,7 @@ def load_content(root: Path) -> Content:
         problems=problems,
         texts=MappingProxyType({card.slug: load_problem_texts(root, card.slug) for card in problems}),
         definitions=load_definitions(root, glossary, notes),
+        voice=load_voice(root, glossary),
         root=root,
     )
     if mistakes := list(_dangling(content)):

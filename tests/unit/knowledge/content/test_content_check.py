@@ -57,6 +57,14 @@ def problem(slug: str, change: dict[str, Any]) -> Plant:
     return lambda content: dataclasses.replace(content, problems=tuple(map(changed, content.problems)))
 
 
+def statement(slug: str, text: str) -> Plant:
+    def plant(content: Content) -> Content:
+        changed = dataclasses.replace(content.texts[slug], statements={"en": "", "zh": text})
+        return dataclasses.replace(content, texts={**content.texts, slug: changed})
+
+    return plant
+
+
 def first_term(change: dict[str, Any]) -> Plant:
     def plant(content: Content) -> Content:
         first, *rest = content.glossary.terms
@@ -130,6 +138,12 @@ def shared(content: Content) -> Content:
         (first_definition({"en": "x" * 321}), "definitions/cuda.yaml: thread: en: has 321 characters"),
         (first_definition({"en": "线程"}), "definitions/cuda.yaml: thread: en: holds Chinese"),
         (first_definition({"zh": "thread"}), "definitions/cuda.yaml: thread: zh: holds no Chinese"),
+        (body(ZH, lambda text: f"{text}\n\n一个 warp 共用指令。\n"), "says 'warp': our texts say '线程束'"),
+        (note(ZH, lambda _: {"title": "线程簇"}), f"{ZH}:1: title: says '线程簇'"),
+        (first_resource(lambda one: {"summaries": Words(en=one.summaries.en, zh="写出更快的内核。")}),
+         "resources: planted: summaries.zh: says '内核': our texts say '核函数'"),
+        (first_definition({"zh": "线程（thread）读 Shared memory。"}), "thread: zh: says 'Shared memory'"),
+        (statement("vector_add", "第一行。\n一个 kernel。\n"), "vector_add/statement.zh.md:2: says 'kernel'"),
         (problem("vector_add", {"needs": ("vector_add",)}), "problems: needs: these need each other"),
         (problem("vector_add", {"readings": ()}), "problems/vector_add/problem.toml: readings: name at least one"),
     ],
