@@ -1,4 +1,4 @@
-"""Turn bytes into a `Page`: one file a kind of source, chosen here. Extractors are imported when they are needed."""
+"""Turn bytes into a `Page`: one file per kind of source. Extractors are imported when they are needed."""
 
 from __future__ import annotations
 

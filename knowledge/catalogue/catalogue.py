@@ -298,7 +298,7 @@ class AlreadyKnown(BadInput):
 
 
 def resource_id(guild_id: str | None, key: str) -> str:
-    """Return the id of a page that content/ does not name: one for all spellings of its address, one a guild.
+    """Return the id of a page that content/ does not name: one per guild for all spellings of its address.
 
     Two who add one page at once therefore collide, and an index that is made anew cites the same id.
     """

@@ -1,6 +1,6 @@
 """The library as a Markdown list that people read and that `warpmate index import` reads back unchanged.
 
-One entry a line: `- [title](address) – description (level: beginner)`. The level stands at the entry as well as in
+One entry per line: `- [title](address) – description (level: beginner)`. The level stands at the entry as well as in
 its heading, because a title such as "Advanced …" would otherwise be taken for the level.
 """
 

@@ -53,7 +53,7 @@ def file_text(path: Path, root: Path) -> tuple[str, str]:
 
 
 def record(model: type[Record], data: Any, file: str, at: str = "") -> Record:
-    """`data` as a checked record; every mistake in it is named, one a line."""
+    """Return `data` as a checked record; every mistake in it is named, one per line."""
     try:
         return model.model_validate(data)
     except ValidationError as error:

@@ -44,7 +44,7 @@ class FiguresAnswer:
         return tuple(dict.fromkeys(each.source for each in self.figures))
 
     def text(self, lang: str) -> str:
-        """The sentences in a language, one a line."""
+        """Return the sentences in a language, one per line."""
         return "\n".join(sentence.text(lang) for sentence in self.sentences)
 
     def as_json(self, language: Language) -> dict[str, Any]:

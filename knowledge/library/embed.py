@@ -44,7 +44,7 @@ class EmbedderSpec:
 
 
 class Embedder(Protocol):
-    """Unit vectors, one row a text."""
+    """Unit vectors, one row per text."""
 
     @property
     def spec(self) -> EmbedderSpec: ...

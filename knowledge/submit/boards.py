@@ -1,4 +1,4 @@
-"""Leaderboards: one a problem and card, each member's best entry, ties to the earlier hand-in."""
+"""Leaderboards: one per problem and card, each member's best entry, ties to the earlier hand-in."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def register(app: typer.Typer) -> None:
 
 @content.command()
 def check(context: typer.Context, json: AsJson = False) -> None:
-    """Say what is wrong under content/, a line a mistake. No kernel runs: that is `problems check`."""
+    """Say what is wrong under content/, one line per mistake. No kernel runs: that is `problems check`."""
     settings: Settings = context.obj
     found = list(content_mistakes(settings.content_dir))
     if json:

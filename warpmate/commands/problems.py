@@ -87,7 +87,7 @@ def check(
     slug: Annotated[str | None, typer.Argument(help="One problem; without it, all of them.")] = None,
     json: AsJson = False,
 ) -> None:
-    """Say whether the problems are fit for members. Statements, oracle, judge.cu, solutions; a line a fault."""
+    """Say whether the problems are fit for members. Statements, oracle, judge.cu, solutions: one line per fault."""
     faults = asyncio.run(find_faults(context.obj, slug))
     if json:
         as_json({"faults": [{"file": str(fault.file), "what": fault.what} for fault in faults]})

@@ -1,4 +1,4 @@
-"""`warpmate content check` as somebody types it: one line a mistake, exit code 1."""
+"""`warpmate content check` as somebody types it: one line per mistake, exit code 1."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`warpmate problems check` as somebody types it: one line a fault, exit code 1."""
+"""`warpmate problems check` as somebody types it: one line per fault, exit code 1."""
 
 from __future__ import annotations
 
