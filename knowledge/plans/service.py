@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import delete
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.content import Content
@@ -21,6 +21,7 @@ from knowledge.plans.view import Plan, first_week, plan_of
 from knowledge.plans.weeks import WEEK
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
+from knowledge.store.base import now
 from knowledge.store.tables import PlanRow
 
 LEAST_HOURS, MOST_HOURS = 1, 40
@@ -55,17 +56,17 @@ class Plans:
         terms = terms_of(shelf, items, self._content.definitions)
         async with self._store.session(EVERYWHERE) as session:
             await ensure_member(session, member_id)
-            await session.execute(delete(PlanRow).where(PlanRow.member_id == member_id))
-            session.add(
-                PlanRow(
-                    member_id=member_id,
-                    goal=aim.id,
-                    level=stated,
-                    minutes_a_week=minutes,
-                    items=[{"item": item.id, "terms": list(terms[item.id])} for item in items],
-                    sittings=[],
-                    starts_on=self._today(),
-                )
+            await _replace(
+                session,
+                member_id,
+                goal=aim.id,
+                level=stated,
+                minutes_a_week=minutes,
+                items=[{"item": item.id, "terms": list(terms[item.id])} for item in items],
+                sittings=[],
+                starts_on=self._today(),
+                resumes_on=None,
+                created_at=now(),
             )
         return await self._present(scope, member_id, lang)
 
@@ -141,6 +142,13 @@ async def _row(session: AsyncSession, member_id: str) -> PlanRow:
     if row is None:
         raise _no_plan()
     return row
+
+
+async def _replace(session: AsyncSession, member_id: str, **values: Any) -> None:
+    """In one statement, so that of two plans begun at once the later one stands."""
+    dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
+    made = dialect.insert(PlanRow).values(member_id=member_id, **values)
+    await session.execute(made.on_conflict_do_update(index_elements=["member_id"], set_=values))
 
 
 def _no_plan() -> NotFound:

@@ -44,7 +44,7 @@ def submit(
     json: AsJson = False,
 ) -> None:
     """Compile, run, check, time and explain FILE. Exit code 0 whenever a verdict was reached, whatever it is."""
-    what = HandIn(member or default_member(), _source(file), problem, Backend(backend.value))
+    what = HandIn(member or default_member(), _source(file), problem, Backend(backend.value), lang=lang)
     verdict = asyncio.run(_submit(context.obj, what, None if json else lang))
     if json:
         as_json(verdict_json(verdict))

@@ -80,6 +80,16 @@ async def test_a_newcomer_asks_reads_and_mends_a_kernel(address: str, chromium: 
         await expect(page.locator(".outcome.good")).to_be_visible()
         await visit.check("newcomer-right")
 
+        await visit.open("/progress")
+        await expect(page.locator("li a[href='/problems/reduce_sum']")).to_be_visible()
+        await page.click("a[href='/plan']")
+        await page.select_option("#goal", "path:reduction")
+        await page.click("form[action='/plan'] .primary")
+        await expect(page.locator(".stop a[href='/notes/thread-hierarchy']")).to_be_visible()
+        await expect(page.locator(".stop a[href='/problems/reduce_sum']")).to_have_count(0)
+        await visit.check("newcomer-plan")
+        await page.click("form[action='/plan/stop'] button")
+
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
 async def test_the_api_of_the_whole_house_never_breaks(prepared: str, mode: GenerationMode) -> None:

@@ -178,6 +178,12 @@ async def test_a_long_item_is_done_in_sittings_that_count_once(life: Life) -> No
         await life.plans.sit(HERE, ADA, "note:tiling", 10)
 
 
+async def test_of_plans_begun_at_once_one_stands(life: Life) -> None:
+    goals = ("tiling", "reduction", "matmul", "tiling")
+    begun = await asyncio.gather(*(life.plans.start(HERE, ADA, goal, 3) for goal in goals))
+    assert (await life.plan()).goal.id in {plan.goal.id for plan in begun}
+
+
 async def test_a_plan_that_is_stopped_is_gone_and_what_was_done_stays(life: Life) -> None:
     await life.plans.start(HERE, ADA, "tiling", 3)
     await life.do("note:tiling")
