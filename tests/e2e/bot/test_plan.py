@@ -19,8 +19,8 @@ pytestmark = ONE_LIFE
 LABELS = {
     "en-US": {"skip": "Skip this week", "resume": "Go on this week", "stop": "Stop the plan",
               "open": "Show the answer", "right": "I knew it", "wrong": "I did not"},
-    "zh-CN": {"skip": "跳过本周", "resume": "本周照常继续", "stop": "停止计划", "open": "显示答案", "right": "我答对了",
-              "wrong": "没答上来"},
+    "zh-CN": {"skip": "跳过本周", "resume": "本周照常继续", "stop": "停止计划", "open": "显示答案",
+              "right": "我答对了", "wrong": "没答上来"},
 }  # fmt: skip
 
 
