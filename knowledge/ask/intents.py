@@ -141,19 +141,18 @@ class Intents:
 
     def _wish(self, read: Sequence[_Read]) -> Wish | None:
         """Something to read, where a thing to read is wished for, or a way to learn and nothing else is asked."""
-        learns = _filled(read, "learning", allowed={"filler", "subject", "level", "greeting", "thing", "wish"})
-        things = [part for part in read if "thing" in part.kinds] if learns else _things_wished(read)
+        allowed = {"filler", "subject", "level", "greeting", "thing", "wish", "learning"}
+        learns = _filled(read, "learning", allowed=allowed) or _names_a_thing(read, allowed)
+        things = [read[at] for at in _things(read)] if learns else _things_wished(read)
         if not learns and not things:
             return None
-        subjects = [
-            self._topic(part.units) for part in read if part.units in self._subjects and not part.kinds & _NO_SUBJECT
-        ]
+        subjects = [part for part in read if part.units in self._subjects and not part.kinds & _NO_SUBJECT]
         if not subjects and not all(part.kinds for part in read):
             return None  # about something that no topic knows
         levels = [level_names()[plain] for part in read if (plain := "".join(part.units)) in level_names()]
         kinds = {kind.removeprefix("thing.") for thing in things for kind in thing.kinds if kind.startswith("thing.")}
         return Wish(
-            topic=subjects[0] if subjects else FIRST_TOPIC,
+            topic=self._topic(_head(read, subjects).units) if subjects else FIRST_TOPIC,
             level=levels[0] if levels else None,
             kinds=frozenset(kinds - {"any"}),
         )
@@ -164,6 +163,20 @@ def _filled(read: Sequence[_Read], kind: str, *, allowed: set[str]) -> bool:
     return any(kind in part.kinds for part in read) and all(part.kinds & {kind, *allowed} for part in read)
 
 
+def _names_a_thing(read: Sequence[_Read], allowed: set[str]) -> bool:
+    """`beginner course on deep learning`: nothing but the thing, with its level or what it is about."""
+    said = any(part.kinds & {"level", "subject"} for part in read)
+    return said and bool(_things(read)) and _filled(read, "thing", allowed=allowed)
+
+
+def _head(read: Sequence[_Read], subjects: Sequence[_Read]) -> _Read:
+    """The first subject; of several side by side, such as `language model inference`, the last."""
+    at = read.index(subjects[0])
+    while at + 1 < len(read) and read[at + 1] in subjects:
+        at += 1
+    return read[at]
+
+
 def _asks_of_group(read: Sequence[_Read]) -> bool:
     if not all(part.kinds & _OF_A_GROUP for part in read):
         return False
@@ -172,12 +185,15 @@ def _asks_of_group(read: Sequence[_Read]) -> bool:
 
 
 def _things_wished(read: Sequence[_Read]) -> list[_Read]:
-    """Things to read with a wish close by; `the tutorial` is one that somebody has already."""
-    things = [
-        at for at, part in enumerate(read) if "thing" in part.kinds and not (at and "pointed" in read[at - 1].kinds)
-    ]
+    """Things to read with a wish close by."""
     wishes = [at for at, part in enumerate(read) if "wish" in part.kinds]
-    return [read[thing] for thing in things if any(_close(read, thing, wish) for wish in wishes if wish != thing)]
+    return [read[at] for at in _things(read) if any(_close(read, at, wish) for wish in wishes if wish != at)]
+
+
+def _things(read: Sequence[_Read]) -> list[int]:
+    """Where things to read are named; `the tutorial` is one that somebody has already."""
+    named = [at for at, part in enumerate(read) if "thing" in part.kinds]
+    return [at for at in named if not (at and "pointed" in read[at - 1].kinds)]
 
 
 def _close(read: Sequence[_Read], one: int, other: int) -> bool:
@@ -231,11 +247,11 @@ def _typed() -> Iterator[tuple[str, str]]:
             if isinstance(said, list):
                 yield from ((phrase, kind) for phrase in said)
             else:
-                yield from _things(said)
+                yield from _kinds_of_things(said)
     yield from ((name, "level") for name in level_names())
 
 
-def _things(said: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
+def _kinds_of_things(said: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
     for kind, phrases in said.items():
         for phrase in phrases:
             yield phrase, "thing"

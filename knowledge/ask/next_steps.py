@@ -60,11 +60,15 @@ class AfterAnAnswer:
     async def steps(
         self, answer: Answer, findings: Findings | None, searcher: Searcher, scope: Scope, member: str | None
     ) -> NextSteps:
-        """Of an answer whose page or definition belongs to a topic; nothing after a refusal or a list of readings."""
+        """Of an answer whose page or definition belongs to a topic; nothing after a refusal or a list of readings.
+
+        A page that perhaps answers says nothing of what to ask next.
+        """
         if answer.status == "refused" or answer.readings:
             return NextSteps()
         shelf, history = await self._recommender.shelf(scope), await self._recommender.history(member)
-        questions = await asyncio.to_thread(self._questions, answer, findings, searcher, scope)
+        certain = answer.status == "answered"
+        questions = await asyncio.to_thread(self._questions, answer, findings, searcher, scope) if certain else ()
         item = next((shelf.by_id[id_] for id_ in _cited(answer) if id_ in shelf.by_id), None)
         if item is None:
             return NextSteps(questions=questions)
@@ -107,9 +111,9 @@ class AfterAnAnswer:
                     yield question
 
     def _of_terms(self, answer: Answer) -> Iterator[str]:
-        """Terms that the cited notes explain: those that the reply uses first, in the order in which it does."""
+        """Terms that the first cited note explains and the reply uses, in the order in which it does."""
         notes = [id_.removeprefix("note:") for id_ in _cited(answer) if id_.startswith("note:")]
-        terms = [term for term in self._content.definitions if term.note in notes]
+        terms = [term for term in self._content.definitions if term.note in notes[:1]]
         reply = "\n".join(excerpt.text for excerpt in answer.excerpts).lower()
         places = {term.slug: _place(term, reply, answer.lang) for term in terms}
         yield from (

@@ -6,12 +6,15 @@ import dataclasses
 
 import pytest
 
-from knowledge.ask.answer import Composed, Excerpt
+from knowledge.ask.answer import Answer, Composed, Defined, Excerpt, NextSteps
 from knowledge.ask.gaps import Gap
 from knowledge.ask.question_log import StoredQuestion
 from knowledge.errors import BadInput
+from knowledge.figures import answer_figures
+from knowledge.readings import Reading
 from knowledge.store import Scope
 from knowledge.text.sentences import Span
+from knowledge.words import Message
 from tests.discord import LocalDiscord, Person
 from tests.e2e.bot.stage import ONE_LIFE, Stage, answered
 
@@ -83,6 +86,55 @@ async def test_the_answer_to_a_mention_grows_in_its_place(stage: Stage, ann: Per
         reply = await ann.answer_to(await ann.say("q", stage.place("guild", ann)))
         assert "> **A warp has 32 threads.**" in reply.text
         await reply.until(lambda text: "It has 32. **[1]**" in text)
+
+
+async def test_a_definition_names_what_it_can_be_checked_in(stage: Stage, ann: Person) -> None:
+    defined = Defined(
+        "term:warp", "warp", "A warp is 32 threads.", "CUDA guide", "https://docs.example.org/", "note:x"
+    )
+    made = answered(defined.text, intent="definition", definition=defined)
+    citation = dataclasses.replace(made.citations[0], resource_id=defined.id, url="/terms/warp", snapshot_at=None)
+    stage.asker.answers["q"] = dataclasses.replace(made, citations=(citation,))
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="q")).reply()
+        assert reply.text.index("> **A warp is 32 threads.** **[1]**") < reply.text.index(
+            "[CUDA guide](<https://docs"
+        )
+
+
+async def test_figures_are_said_with_their_sources(stage: Stage, ann: Person) -> None:
+    figures = answer_figures("how many SMs does an RTX 4090 have?")
+    assert figures is not None
+    stage.asker.answers["q"] = Answer("answered", "en", "q", intent="figures", figures=figures)
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="q")).reply()
+        assert "128" in reply.text
+        assert figures.sources[0].url
+        assert figures.sources[0].url.split("://")[1][:20] in reply.text
+
+
+async def test_small_talk_is_answered_without_asking_for_an_opinion(stage: Stage, ann: Person) -> None:
+    asks = NextSteps(questions=("How do I avoid bank conflicts?",))
+    stage.asker.answers["hi"] = Answer(
+        "answered", "en", "hi", intent="greeting", said=Message("said.greeting"), next=asks
+    )
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="hi")).reply()
+        assert "Hello!" in reply.text
+        assert list(reply.buttons) == ["How do I avoid bank conflicts?"]
+
+
+async def test_what_was_wished_for_is_listed_in_one_message(stage: Stage, ann: Person) -> None:
+    readings = tuple(
+        Reading(f"note:n{n}", f"Reading {n} " + "x" * 80, None, "en", "beginner", 8, "note", ("cuda",), "why " * 50)
+        for n in range(5)
+    )
+    made = answered("a" * 1200, intent="material", said=Message("said.readings", topic="CUDA"), readings=readings)
+    stage.asker.answers["q"] = made
+    async with stage.bot():
+        reply = await (await ann.run("ask", stage.place("guild", ann), question="q")).reply()
+        assert "To read on CUDA" in reply.text
+        assert all(f"Reading {n}" in reply.text for n in range(5))
 
 
 async def test_an_answer_may_be_private(stage: Stage, ann: Person) -> None:

@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from knowledge.ask.answer import NextSteps
 from knowledge.outbox import Owed
+from knowledge.readings import Reading
 from tests.discord import Channel, Exchange, LocalDiscord, Person, Upload
 from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import KERNEL, Stage, answered, longest_hold_s
@@ -40,6 +42,27 @@ async def test_a_button_works_after_a_restart(stage: Stage, person: Person) -> N
         label = next(label for label in reply.buttons if label in {"Save", "收藏"})
         saved = await (await person.press(reply, label)).reply()
         assert "/saved" in saved.text
+
+
+async def test_what_to_do_next_stands_below_and_its_questions_can_be_pressed_after_a_restart(
+    stage: Stage, ann: Person
+) -> None:
+    asked, note = (
+        "What does “warp” mean?",
+        Reading("note:coalescing", "Coalescing", None, "en", "", 8, "note", (), ""),
+    )
+    problem = Reading("problem:saxpy", "SAXPY", None, "en", "beginner", 30, "problem", (), "")
+    stage.asker.answers["q"] = answered("Because.", next=NextSteps((note,), problem, (asked, "a|b?", "What is it?")))
+    stage.asker.answers[asked] = answered("A warp is 32 threads.")
+    channel = stage.place("guild", ann)
+    async with stage.bot():
+        reply = await (await ann.run("ask", channel, question="q")).reply()
+        assert reply.text.index("Because.") < reply.text.index("Coalescing") < reply.text.index("SAXPY")
+        assert list(reply.buttons)[:4] == ["📖 Coalescing", "📖 SAXPY", asked, "What is it?"]
+    async with stage.bot():
+        pressed = await (await ann.press(reply, asked)).reply()
+        assert "A warp is 32 threads." in pressed.text
+        assert stage.asker.calls[-1][0] == asked
 
 
 async def test_a_form_opened_before_a_restart_counts(stage: Stage, ann: Person) -> None:

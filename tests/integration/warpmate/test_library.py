@@ -120,6 +120,19 @@ async def test_a_guilds_own_page_answers_its_members_and_nobody_else(
         assert not any("guild.example.org" in (url or "") for url in offered)
 
 
+@pytest.mark.parametrize("question", ["When do we meet?", "where do we meet"])
+async def test_what_a_group_wrote_about_itself_is_told_there_and_is_honestly_missing_elsewhere(
+    with_guild: Path, question: str
+) -> None:
+    async with reading_room(with_guild) as library:
+        here, elsewhere = [await library.ask.asker.ask(question, scope=scope) for scope in (GUILD, NOBODYS)]
+    assert {citation.path for citation in here.citations} == {"meetings.md"}
+    assert any("Thursday" in excerpt.text for excerpt in here.excerpts)
+    assert (elsewhere.status, elsewhere.excerpts) == ("refused", ())
+    assert elsewhere.said is not None
+    assert here.intent == elsewhere.intent == "group"
+
+
 @pytest.mark.parametrize("question", ["How long should I boil an egg?", "怎样做番茄炒蛋才好吃？", "Who was Nero?"])
 async def test_three_pages_of_a_guild_make_nothing_answerable_that_is_not_in_them(
     with_guild: Path, question: str

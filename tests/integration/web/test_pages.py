@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import re
-from html import unescape
+from html import escape, unescape
 
 import pytest
 
-from knowledge.ask.answer import Composed, Excerpt
+from knowledge.ask.answer import Answer, Composed, Excerpt, NextSteps
+from knowledge.ask.defining import of_term
 from knowledge.errors import IndexUnusable
+from knowledge.figures import answer_figures
+from knowledge.readings import Reading
 from knowledge.services import Preparing
 from knowledge.text.sentences import Span
+from knowledge.words import Message
 from tests.integration.web.stage import (
     EVERYWHERE,
     MEMBER,
@@ -132,6 +136,55 @@ async def test_the_sentences_that_answer_are_marked_and_the_rest_is_not(browser:
     html = await browser.text(page)
     assert f"{PAGE.removesuffix(QUOTE)}<mark>{QUOTE}</mark>" in html
     assert "Pad &lt;b&gt;it." in html
+
+
+async def test_a_definition_opens_its_term_and_names_its_source(browser: Browser, stage: Stage) -> None:
+    term = stage.services.content.definitions.by_slug["warp"]
+    defined, excerpt, citation = of_term(term, "en")
+    stage.asker.answers["warp?"] = Answer(
+        "answered", "en", "warp?", (excerpt,), (citation,), intent="definition", definition=defined
+    )
+    _, page = await browser.send("/ask", question="warp?")
+    html = await browser.text(page)
+    assert f"<mark>{escape(excerpt.text)}</mark>" in html
+    assert 'href="/terms/warp"' in html
+    assert f'href="{defined.source_url}"' in html
+    assert escape(excerpt.text) in await browser.text("/terms/warp")
+
+
+async def test_figures_are_said_with_their_sources(browser: Browser, stage: Stage) -> None:
+    figures = answer_figures("how many SMs does an RTX 4090 have?")
+    assert figures is not None
+    stage.asker.answers["sms?"] = Answer("answered", "en", "sms?", intent="figures", figures=figures)
+    _, page = await browser.send("/ask", question="sms?")
+    for lang in ("en", "zh"):
+        html = await browser.text(f"{page}?lang={lang}")
+        assert escape(figures.text(lang)) in html
+        assert f'href="{figures.sources[0].url}"' in html
+
+
+async def test_small_talk_is_answered_without_asking_for_an_opinion(browser: Browser, stage: Stage) -> None:
+    asks = NextSteps(questions=("What is a <warp>?",))
+    stage.asker.answers["hi"] = Answer(
+        "answered", "en", "hi", intent="greeting", said=Message("said.greeting"), next=asks
+    )
+    _, page = await browser.send("/ask", question="hi")
+    html = await browser.text(page)
+    assert "Hello!" in html
+    assert "/opinion" not in html
+    assert 'name="question" value="What is a &lt;warp&gt;?"' in html
+    status, asked = await browser.send("/ask", question="What is a <warp>?")
+    assert (status, asked.startswith("/ask/")) == (303, True)
+
+
+async def test_what_to_read_and_to_solve_next_stands_below_an_answer(browser: Browser, stage: Stage) -> None:
+    sure = stage.asker.answers["How do I avoid bank conflicts?"]
+    note = Reading("note:coalescing", "Coalescing", None, "en", "beginner", 8, "note", (), "")
+    problem = Reading("problem:saxpy", "SAXPY", None, "en", "beginner", 30, "problem", (), "")
+    stage.asker.answers["next?"] = dataclasses.replace(sure, next=NextSteps((note,), problem, ()))
+    _, page = await browser.send("/ask", question="next?")
+    html = await browser.text(page)
+    assert html.index(QUOTE) < html.index('href="/notes/coalescing"') < html.index('href="/problems/saxpy"')
 
 
 async def test_what_a_language_model_adds_comes_by_itself_and_stays(browser: Browser, stage: Stage) -> None:
