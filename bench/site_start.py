@@ -1,4 +1,4 @@
-"""How soon is a fresh machine served, and how quick are its pages while the first index is made?
+"""How soon is a fresh machine served, when is its first question answered, and how quick are its pages until then?
 
     python bench/site_start.py
 
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -46,6 +46,9 @@ def start(folder: Path) -> dict[str, float]:
             served_s, cpu_s = time.perf_counter() - began, cpu_s_of(process.pid)
             times_ms = sorted(pages_until_ready(address))
             ready_s = time.perf_counter() - began
+            answer = ask(address, "What is a warp?")
+            answered_s = time.perf_counter() - began
+            assert answer["status"] == "answered", answer
         finally:
             process.terminate()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -53,6 +56,7 @@ def start(folder: Path) -> dict[str, float]:
         "address_after_s": round(served_s, 2),
         "processor_s_until_then": round(cpu_s, 2),
         "ready_after_s": round(ready_s, 1),
+        "answered_after_s": round(answered_s, 1),
         "processor_s_in_all": round(used.ru_utime + used.ru_stime, 1),
         "pages_meanwhile": len(times_ms),
         "p50_ms": round(times_ms[len(times_ms) // 2], 1),
@@ -71,8 +75,14 @@ def pages_until_ready(address: str) -> list[float]:
     return times
 
 
-def read(url: str) -> bytes:
-    with urlopen(url, timeout=60) as answer:
+def ask(address: str, question: str) -> dict[str, object]:
+    """The answer as the site's API gives it."""
+    body = json.dumps({"question": question}).encode()
+    return dict(json.loads(read(Request(f"{address}/api/v1/ask", body, {"Content-Type": "application/json"}))))
+
+
+def read(page: str | Request) -> bytes:
+    with urlopen(page, timeout=60) as answer:
         return bytes(answer.read())
 
 

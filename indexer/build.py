@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,8 @@ class Library:
     classifier: Classifier | None = None
     guild_id: str | None = None
     progress: Progress | None = None
+    shipped: Path | None = None
+    """Vectors that came along with content/: a file that need not be there."""
 
     @property
     def index(self) -> Path:
@@ -273,4 +276,5 @@ def _gone(sources: Sequence[SourcePage], before: dict[str, StoredPage]) -> tuple
 
 def opened_cache(library: Library) -> AbstractContextManager[WorkCache]:
     """Vectors and other work of this library's builds, kept between them."""
-    return open_cache(library.cache, library.embedder, lambda done, total: library.tell("embed", done, total))
+    progress = partial(library.tell, "embed")
+    return open_cache(library.cache, library.embedder, progress, library.shipped)

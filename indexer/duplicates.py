@@ -71,9 +71,11 @@ class Likeness:
 
 def mirrors(documents: Sequence[Document], threshold: float = _MIRROR) -> list[Likeness]:
     """Return the pairs whose character runs agree, found by MinHash and confirmed by counting."""
+    runs = {document.key: document.sketch.runs for document in documents if len(document.sketch.runs)}
+    if len(runs) < 2:
+        return []  # before an import that takes as long as reading fifty pages
     from datasketch import MinHash, MinHashLSH
 
-    runs = {document.key: document.sketch.runs for document in documents if len(document.sketch.runs)}
     index = MinHashLSH(threshold=threshold - 0.1, num_perm=64)
     found: list[Likeness] = []
     for key, run in runs.items():

@@ -97,8 +97,8 @@ def _point(pointer: Path, name: str) -> None:
 
 
 def _write(folder: Path, passages: Sequence[Passage], vectors: Vectors) -> dict[str, Any]:
-    pages: dict[int, int] = {}
-    page_of = [pages.setdefault(passage.snapshot_id, len(pages)) for passage in passages]
+    pages: dict[tuple[int, str], int] = {}
+    page_of = [pages.setdefault((passage.snapshot_id, passage.path), len(pages)) for passage in passages]
     np.save(folder / "pages.npy", np.array(page_of, dtype=np.int32))
     np.save(folder / "langs.npy", np.array([LANGS.index(passage.lang) for passage in passages], dtype=np.uint8))
     np.save(folder / "kinds.npy", np.array([KINDS.index(passage.kind) for passage in passages], dtype=np.uint8))
@@ -137,7 +137,7 @@ def _write_manifest(
     }
     counts = {
         "resources": len({passage.resource_id for passage in passages}),
-        "pages": len({passage.snapshot_id for passage in passages}),
+        "pages": len({(passage.snapshot_id, passage.path) for passage in passages}),
         "passages": len(passages),
         "code": sum(passage.kind == "code" for passage in passages),
     }

@@ -8,14 +8,16 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
+from indexer.shipped_vectors import ShippedVectors, key_of, read_vectors
 from knowledge.library.embed import Embedder, Vectors
 
 Progress = Callable[[int, int], None]
@@ -27,7 +29,8 @@ Item = TypeVar("Item")
 class WorkCache:
     """All embedding happens in one thread of its own, in the order asked for.
 
-    `progress(done, total)` is told about the texts that were not in the cache, all calls together.
+    `progress(done, total)` is told about the texts that were not in the cache, all calls together. `shipped` names a
+    file of vectors that came along: what it holds is taken into the cache instead of being embedded.
     """
 
     def __init__(
@@ -36,8 +39,10 @@ class WorkCache:
         embedder: Embedder,
         embedding: ThreadPoolExecutor,
         progress: Progress | None = None,
+        shipped: Path | None = None,
     ) -> None:
         self._connection, self._embedder, self._embedding, self._progress = connection, embedder, embedding, progress
+        self._shipped_file = shipped
         self._lock = threading.Lock()
         self._closing = threading.Event()
         self._none = np.zeros((0, embedder.spec.dimension), dtype=np.float32)
@@ -76,18 +81,30 @@ class WorkCache:
     def _made(self, texts: Sequence[str], render: Render | None, version: str) -> list[bytes]:
         readings: dict[bytes, str] = {}
 
-        def key_of(text: str) -> bytes:
+        def read(text: str) -> bytes:
             reading = render(text) if render else text
-            readings[key := _key("vector", reading)] = reading
+            readings[key := key_of(reading)] = reading
             return key
 
-        keys = self.remembered(f"reading {version}", texts, key_of) if version else [key_of(text) for text in texts]
+        keys = self.remembered(f"reading {version}", texts, read) if version else [read(text) for text in texts]
         known = self._known(keys)
         for key, text in zip(keys, texts, strict=True):
             if key not in known and key not in readings:
-                key_of(text)
+                read(text)
+        known |= self._came_along(readings.keys() - known.keys())
         known |= self._embedded({key: reading for key, reading in readings.items() if key not in known})
         return [known[key] for key in keys]
+
+    def _came_along(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
+        if not keys or self._shipped is None:
+            return {}
+        found = {key: _packed(vector) for key in keys if (vector := self._shipped.of(key)) is not None}
+        self._store(found.items())
+        return found
+
+    @cached_property
+    def _shipped(self) -> ShippedVectors | None:
+        return read_vectors(self._shipped_file, self._embedder) if self._shipped_file else None
 
     def _embedded(self, readings: dict[bytes, str]) -> dict[bytes, bytes]:
         """Shortest first, a part at a time: each is stored before the next one begins."""
@@ -138,7 +155,9 @@ def _parts(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
 
 
 @contextmanager
-def open_cache(folder: Path, embedder: Embedder, progress: Progress | None = None) -> Iterator[WorkCache]:
+def open_cache(
+    folder: Path, embedder: Embedder, progress: Progress | None = None, shipped: Path | None = None
+) -> Iterator[WorkCache]:
     """One file an embedder: vectors of another model never mix in."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"work-{embedder.spec.key}.db"
@@ -148,7 +167,7 @@ def open_cache(folder: Path, embedder: Embedder, progress: Progress | None = Non
         connection.execute("PRAGMA synchronous=NORMAL")
         connection.execute("CREATE TABLE IF NOT EXISTS work (key BLOB PRIMARY KEY, value BLOB)")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="embedding") as embedding:
-            cache = WorkCache(connection, embedder, embedding, progress)
+            cache = WorkCache(connection, embedder, embedding, progress, shipped)
             try:
                 yield cache
             finally:

@@ -88,6 +88,11 @@ def index_folder(data_dir: Path, guild_id: str | None = None) -> Path:
     return data_dir / "index" if guild_id is None else data_dir / "index" / "guilds" / _safe(guild_id)
 
 
+def links_folder(data_dir: Path) -> Path:
+    """The index of links: of what is said about each listed resource."""
+    return data_dir / "index" / "links"
+
+
 def _safe(guild_id: str) -> str:
     return guild_id if guild_id.isalnum() else hashlib.sha256(guild_id.encode()).hexdigest()[:24]
 

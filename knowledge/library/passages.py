@@ -38,6 +38,7 @@ class Passage:
     """Position in the generation: the row of its vector."""
     resource_id: str
     snapshot_id: int
+    """0 for a link: what is said of it stands in the catalogue."""
     url: str
     path: str
     title: str
@@ -51,7 +52,7 @@ class Passage:
     fetched_at: datetime
     content_hash: str
     page_kind: str = ""
-    """html, markdown, notebook, note …: where the text came from."""
+    """html, markdown, notebook …: where the text came from; `link` for what is said of a link."""
     level: str | None = None
     topics: tuple[str, ...] = ()
     meta: dict[str, Any] = field(default_factory=dict)

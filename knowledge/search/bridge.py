@@ -79,7 +79,7 @@ class Bridge:
     def __len__(self) -> int:
         return len(self._to_en)
 
-    @property
+    @functools.cached_property
     def digest(self) -> str:
         """Changes with every term: what was rendered by another bridge reads differently."""
         return hashlib.sha256(repr(sorted(self._to_en.items())).encode()).hexdigest()[:12]

@@ -24,6 +24,9 @@ _PER_PAGE = 2
 _REREAD = 24
 """So many passages a second reader is shown: what search ranks lower it has found for other reasons."""
 
+_ABOUT_IT = 0.35
+"""Cosine from which a link is about what was asked: a book on knitting shares "book" with those on CUDA."""
+
 
 @dataclass(frozen=True, slots=True)
 class Hit:
@@ -104,6 +107,17 @@ class Searcher:
         return find(
             question, sources, self._embedder, k, per_page, pages_in, self._weights, self._reader, at_home=at_home
         )
+
+    def links(self, question: Question, k: int = 3) -> tuple[Hit, ...]:
+        """Links to what was asked about, best first; none where the list has nothing on it.
+
+        For a question that asks for something to read: what answers a question comes from pages, by `findings`.
+        """
+        source = self._sources.links()
+        if source is None:
+            return ()
+        hits = find(question, (source,), self._embedder, k, 1, question.lang, self._weights).hits
+        return tuple(hit for hit in hits if hit.signals.dense >= _ABOUT_IT)
 
 
 def find(

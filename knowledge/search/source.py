@@ -13,7 +13,15 @@ from numpy.typing import NDArray
 
 from knowledge.errors import IndexUnusable
 from knowledge.library.embed import EmbedderSpec
-from knowledge.library.generation import LANGS, MEND, Generation, current_folder, index_folder, open_generation
+from knowledge.library.generation import (
+    LANGS,
+    MEND,
+    Generation,
+    current_folder,
+    index_folder,
+    links_folder,
+    open_generation,
+)
 from knowledge.search.bridge import Bridge, Pair
 from knowledge.search.keywords import KeywordIndex
 from knowledge.search.sentences import SentenceIndex
@@ -61,16 +69,23 @@ class Sources:
         self._expect = expect
         self._bridge = bridge
         self._lock = threading.Lock()
-        self._opened: dict[str | None, tuple[Path, Source]] = {}
+        self._opened: dict[Path, tuple[Path, Source]] = {}
 
     def shared(self) -> Source:
         """IndexUnusable where there is none."""
-        return self._current(None)
+        return self._current(index_folder(self._data_dir))
+
+    def links(self) -> Source | None:
+        """What is said of each listed resource; None where no build has indexed that yet."""
+        index = links_folder(self._data_dir)
+        return self._current(index) if current_folder(index) is not None else None
 
     def visible(self, guild_id: str | None) -> tuple[Source, ...]:
         """What somebody in this guild may see: the shared library, and the guild's own if it has one."""
-        own = guild_id is not None and current_folder(index_folder(self._data_dir, guild_id)) is not None
-        return (self.shared(), self._current(guild_id)) if own else (self.shared(),)
+        own = index_folder(self._data_dir, guild_id)
+        if guild_id is None or current_folder(own) is None:
+            return (self.shared(),)
+        return self.shared(), self._current(own)
 
     def close(self) -> None:
         with self._lock:
@@ -78,16 +93,15 @@ class Sources:
                 source.generation.close()
             self._opened.clear()
 
-    def _current(self, guild_id: str | None) -> Source:
-        index = index_folder(self._data_dir, guild_id)
+    def _current(self, index: Path) -> Source:
         folder = current_folder(index)
         if folder is None:
             raise IndexUnusable(f"there is no index in {index}; {MEND}")
         with self._lock:
-            known = self._opened.get(guild_id)
+            known = self._opened.get(index)
             if known is None or known[0] != folder:
                 # The one before is left to the questions that still read it; it closes with its last reference.
-                self._opened[guild_id] = known = (folder, self._open(folder))
+                self._opened[index] = known = (folder, self._open(folder))
             return known[1]
 
     def _open(self, folder: Path) -> Source:

@@ -134,6 +134,29 @@ def status_(
         _show_status(found)
 
 
+@index.command("vectors")
+def vectors_(
+    context: typer.Context,
+    check: Annotated[
+        bool, typer.Option("--check", help="Change nothing; exit code 1 where the file is out of date.")
+    ] = False,
+    json: AsJson = False,
+) -> None:
+    """For a release: embed what changed under content/ into content/vectors.bin, which every first start reads."""
+    from warpmate.wiring.vectors import renew_vectors
+
+    report = asyncio.run(renew_vectors(context.obj, write=not check))
+    if json:
+        as_json(dataclasses.asdict(report) | {"stale": report.stale})
+    else:
+        state = "up to date" if not report.stale else "out of date" if check else "made again"
+        made_for = f"made for {report.release}" if report.release else "there was none"
+        say(f"vectors of content/: {state}; {made_for}")
+        say(f"of {report.texts} texts {report.missing} were missing; {report.surplus} vectors had lost their text")
+    if check and report.stale:
+        raise typer.Exit(1)
+
+
 async def _draft(settings: Settings, found: Imported, guild: str | None) -> Drafts:
     from knowledge.catalogue import Catalogue, Edit, Suggestion
 

@@ -44,7 +44,9 @@ async def _run(settings: Settings) -> None:
             for line in announcement(core, address):
                 say(line)
             if library.preparing():
-                say("  the library is being prepared: questions can be answered in a minute, everything else now")
+                say(
+                    "  the library is being prepared: questions can be answered in a few seconds, everything else now"
+                )
             if settings.discord_token.get_secret_value():
                 await stack.enter_async_context(open_bot(settings, services))
             if await _unless(interrupted, library.ready):

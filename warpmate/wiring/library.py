@@ -11,7 +11,9 @@ from pathlib import Path
 
 from indexer.build import BuildReport, Library, build, publish_changes
 from indexer.classify import Classifier
+from indexer.links import index_links
 from indexer.page_store import PageStore
+from indexer.shipped_vectors import FILE as SHIPPED
 from knowledge.ask.answer import Answer
 from knowledge.ask.budget import DailyBudget
 from knowledge.ask.compose import AskFlow, open_ask
@@ -54,6 +56,7 @@ class LibraryServices:
         report = await build(self.indexing(progress), mirror=mirror, content=content)
         if mirror is None:
             await self._fit_guilds(progress)
+            await self._index_links(progress)
         return report if report.published else await self.publish_decisions(progress=progress) or report
 
     async def _fit_guilds(self, progress: Progress | None) -> None:
@@ -61,6 +64,10 @@ class LibraryServices:
         for guild_id in await self.contributions.guilds():
             if await PageStore(self.core.store, Scope(guild_id=guild_id), "").shown():
                 await publish_changes(self.indexing(progress, guild_id))
+
+    async def _index_links(self, progress: Progress | None) -> bool:
+        items = await self.contributions.listed(Scope())
+        return await asyncio.to_thread(index_links, self.indexing(progress), items, self.core.content.topics)
 
     async def publish_decisions(
         self, guild_id: str | None = None, progress: Progress | None = None
@@ -72,6 +79,8 @@ class LibraryServices:
         made = read_manifest(folder).created_at
         if not await self.contributions.changed_since(Scope(guild_id=guild_id), made):
             return None
+        if guild_id is None:
+            await self._index_links(progress)
         return await publish_changes(self.indexing(progress, guild_id), decided=True)
 
     @property
@@ -112,6 +121,7 @@ class LibraryServices:
             classifier=Classifier(self.core.content.topics),
             progress=progress,
             guild_id=guild_id,
+            shipped=self.core.settings.content_dir / SHIPPED,
         )
 
 

@@ -78,7 +78,7 @@ class LibraryStartup:
         return LibraryState(manifest.generation, manifest.created_at, manifest.counts)
 
     def opened(self) -> LibraryServices:
-        """Return the open library, or raise NotReady, which tells members to come back in a minute."""
+        """Return the open library, or raise NotReady, which tells members to come back in a few seconds."""
         if not self.ready.done():
             raise NotReady("error.library.not_ready")
         return self.ready.result()

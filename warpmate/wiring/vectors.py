@@ -1,0 +1,66 @@
+"""The vectors that come along with content/: are they those of its texts, and how they are made again."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from indexer.build import Library, build
+from indexer.links import index_links
+from indexer.shipped_vectors import FILE, Collecting, read_vectors, write_vectors
+from knowledge.catalogue import items_of
+from knowledge.library.embed import open_embedder
+from knowledge.search.wording import wording_of
+from warpmate.settings import Settings
+from warpmate.wiring.core import open_core
+from warpmate.wiring.library import model_name
+
+
+@dataclass(frozen=True, slots=True)
+class VectorsReport:
+    """How the file stood before."""
+
+    texts: int
+    """Of content/, as a first build embeds them."""
+    missing: int
+    """Texts without a vector in the file."""
+    surplus: int
+    """Vectors of texts that are gone."""
+    release: str
+    """The version of warpmate that the file was made for; empty where there was no usable file."""
+
+    @property
+    def stale(self) -> bool:
+        return bool(self.missing or self.surplus or self.release != release())
+
+
+def release() -> str:
+    """Return the version of warpmate that runs."""
+    return importlib.metadata.version("warpmate")
+
+
+async def renew_vectors(settings: Settings, *, write: bool) -> VectorsReport:
+    """Make a first index of content/ in a folder that is then dropped, and keep the vectors of all its texts."""
+    file = settings.content_dir / FILE
+    embedder = open_embedder(model_name(settings), cache=settings.data_dir / "models")
+    shipped = read_vectors(file, embedder)
+    collecting = Collecting(embedder, shipped)
+    with tempfile.TemporaryDirectory(prefix="warpmate-vectors-") as scratch:
+        apart = settings.model_copy(update={"data_dir": Path(scratch), "database_url": ""})
+        async with open_core(apart) as core:
+            wording = wording_of(core.content.glossary, embedder)
+            library = Library(core.store, apart.data_dir, collecting, wording)
+            await build(library, content=core.content)
+            index_links(library, items_of(core.content), core.content.topics)
+    known = len(shipped) if shipped else 0
+    report = VectorsReport(
+        texts=len(collecting.vectors),
+        missing=collecting.missing,
+        surplus=known - (len(collecting.vectors) - collecting.missing),
+        release=shipped.release if shipped else "",
+    )
+    if write and report.stale:
+        write_vectors(file, embedder, release(), collecting.vectors)
+    return report
