@@ -50,7 +50,7 @@ class PlanBody(_Strict):
         description="`path:<topic>`, `topic:<topic>`, `problem:<slug>`, or a usual name.",
     )
     hours: int = Field(ge=1, le=40, description="Hours a week.")
-    level: str = Field("beginner", min_length=1, max_length=60)
+    level: str | None = Field(None, min_length=1, max_length=60, description="Else as estimated.")
     lang: Lang = "en"
 
 

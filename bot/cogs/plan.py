@@ -44,10 +44,14 @@ class PlanCog(commands.GroupCog, group_name="plan", group_description="A plan by
     @app_commands.describe(
         goal="A topic with everything that leads to it, a topic alone, or a problem",
         hours="Hours that you have in a week",
-        level="What you are at home with",
+        level="What you are at home with; else as estimated from what you did",
     )
     async def start(
-        self, interaction: Interaction, goal: app_commands.Range[str, 1, 100], hours: Hours, level: Level
+        self,
+        interaction: Interaction,
+        goal: app_commands.Range[str, 1, 100],
+        hours: Hours,
+        level: Level | None = None,
     ) -> None:
         """Make a plan, in place of the one you have"""
         await start_reply(interaction)

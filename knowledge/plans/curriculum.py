@@ -8,7 +8,7 @@ from itertools import groupby
 
 from knowledge.content import Definitions, Level
 from knowledge.plans.goal import Goal
-from knowledge.recommend.history import History
+from knowledge.recommend.history import History, estimated_level
 from knowledge.recommend.order import in_reading_order
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 from knowledge.recommend.way import way_to
@@ -34,6 +34,12 @@ def _up_to(goal: Goal, items: Sequence[Item]) -> tuple[Item, ...]:
     """What the problem can do without is left out."""
     last = next(at for at, item in enumerate(items) if item.id == goal.id)
     return tuple(items[: last + 1])
+
+
+def reached_level(shelf: Shelf, goal: Goal, history: History) -> Level:
+    """The member's level in the topic of the goal, as set or as estimated; the first without any evidence."""
+    level, _set_by_member = estimated_level(shelf, history, _topic(shelf, goal))
+    return level or LEVELS[0]
 
 
 def terms_of(shelf: Shelf, items: Sequence[Item], definitions: Definitions) -> Mapping[str, tuple[str, ...]]:

@@ -13,7 +13,7 @@ from knowledge.content import Content
 from knowledge.content.names import level_named
 from knowledge.errors import BadInput, NotFound
 from knowledge.members import ensure_member
-from knowledge.plans.curriculum import items_for, terms_of
+from knowledge.plans.curriculum import items_for, reached_level, terms_of
 from knowledge.plans.goal import goal_named
 from knowledge.plans.records import outline_of, read_records
 from knowledge.plans.reviews import EVERYWHERE, Reviews
@@ -44,13 +44,16 @@ class Plans:
         self.reviews = Reviews(store, content, recommender, today)
 
     async def start(
-        self, scope: Scope, member_id: str, goal: str, hours: int, level: str = "beginner", lang: str = "en"
+        self, scope: Scope, member_id: str, goal: str, hours: int, level: str | None = None, lang: str = "en"
     ) -> Plan:
-        """Make a plan in place of the member's present one; what they have done is left out."""
-        aim, stated = goal_named(self._content, goal, lang), level_named(level)
-        minutes = _minutes(hours)
-        shelf = await self._recommender.shelf(scope)
-        items = items_for(shelf, aim, stated, await self._recommender.history(member_id), lang)
+        """Make a plan in place of the member's present one; what they have done is left out.
+
+        Without a level, the one that the member has reached in the goal's topic is taken.
+        """
+        aim, minutes = goal_named(self._content, goal, lang), _minutes(hours)
+        shelf, history = await self._recommender.shelf(scope), await self._recommender.history(member_id)
+        stated = level_named(level) if level else reached_level(shelf, aim, history)
+        items = items_for(shelf, aim, stated, history, lang)
         if not items:
             raise BadInput("error.plan.nothing_left", goal=aim.title)
         terms = terms_of(shelf, items, self._content.definitions)

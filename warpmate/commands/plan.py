@@ -38,7 +38,9 @@ def start(
         ),
     ],
     hours: Annotated[int, typer.Option("--hours", min=1, max=40, help="Hours that you have in a week.")] = 3,
-    level: Annotated[str, typer.Option("--level", help="What you are at home with.")] = "beginner",
+    level: Annotated[
+        str | None, typer.Option("--level", help="What you are at home with; else as estimated.")
+    ] = None,
     member: Whose = None,
     lang: Lang = ENGLISH,
     json: AsJson = False,

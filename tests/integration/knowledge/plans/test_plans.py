@@ -150,6 +150,14 @@ async def test_a_skipped_week_is_free_once_however_often_it_is_said(life: Life) 
     assert (resumed.weeks[0].starts_on, resumed.pauses_until) == (FIRST, None)
 
 
+async def test_without_a_level_the_one_that_was_reached_is_taken(life: Life) -> None:
+    assert (await life.plans.start(HERE, ADA, "reduction", 3)).level == "beginner"
+    await life.hand_in(right())
+    assert (await life.plans.start(HERE, ADA, "reduction", 3)).level == "intermediate"
+    await life.recommender.set_level(ADA, "reduction", "advanced")
+    assert (await life.plans.start(HERE, ADA, "reduction", 3)).level == "advanced"
+
+
 async def test_fewer_hours_make_more_weeks_of_the_same(life: Life) -> None:
     before = await life.plans.start(HERE, ADA, "tiling", 6)
     after = await life.plans.set_hours(HERE, ADA, 1)
