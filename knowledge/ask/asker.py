@@ -134,7 +134,8 @@ class Asker:
         beginning = desk.beginning(asked, lang, findings)
         names = asked.definition.names(lang) if asked.definition else ()
         findings = about(beginning, findings, names)
-        return beginning_with(beginning, self._quoted(understood, findings, lang, clock), names), findings
+        found, said = self._quoted(understood, findings, lang, clock), desk.said_again(asked, lang)
+        return beginning_with(beginning, found, names, said), findings
 
     def _on_studying(self, question: str, plain: Answer, scope: Scope) -> tuple[Answer, Findings | None]:
         """What notes on how to study say of it, if they do; the readings themselves are recommended."""

@@ -66,8 +66,11 @@ def opening(note: Note) -> str:
     return paragraph[: last or len(paragraph)]
 
 
-def beginning_with(beginning: Beginning, found: Answer, names: Sequence[str]) -> Answer:
-    """The definition first, then of the excerpts that were found those that say more of the same thing."""
+def beginning_with(beginning: Beginning, found: Answer, names: Sequence[str], said: str = "") -> Answer:
+    """The definition first, then of the excerpts that were found those that say more of the same thing.
+
+    `said` is how the term's note begins: with the definition, in other words.
+    """
     defined, excerpt, citation = beginning
     excerpts, citations, numbers = [excerpt], [citation], dict[int, int]()
     by_number = {one.n: one for one in found.citations}
@@ -76,6 +79,8 @@ def beginning_with(beginning: Beginning, found: Answer, names: Sequence[str]) ->
         if len(excerpts) == MOST_EXCERPTS or not _says_more(more, defined, names):
             continue
         if sum(len(one.text) for one in (*excerpts, more)) > MOST_CHARACTERS or more.text in excerpt.text:
+            continue
+        if said and more.text.startswith(said):
             continue
         if cited.n not in numbers:
             numbers[cited.n] = len(citations) + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from knowledge.ask.answer import Answer, NextSteps
-from knowledge.ask.defining import Beginning, of_note, of_term
+from knowledge.ask.defining import Beginning, of_note, of_term, opening
 from knowledge.ask.intents import Asked, Intents
 from knowledge.ask.next_steps import AfterAnAnswer
 from knowledge.ask.topic_notes import TopicNotes
@@ -52,6 +52,11 @@ class Desk:
             return of_term(asked.definition, lang)
         note = self._notes.note(asked.note, lang)
         return of_note(note, [hit.passage for hit in (*findings.home, *findings.hits)])
+
+    def said_again(self, asked: Asked, lang: str) -> str:
+        """The first sentences of the note that explains the term: they define it once more."""
+        slug = asked.definition.note if asked.definition else None
+        return opening(self._notes.note(slug, lang)) if slug else ""
 
     async def to_read(self, asked: Asked, answer: Answer, scope: Scope, member: str | None) -> Answer:
         """Readings for a wish, in the order to read them."""

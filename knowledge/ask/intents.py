@@ -229,7 +229,9 @@ def _subjects(content: Content) -> Mapping[_Units, tuple[str, str]]:
         for name in (*one.term.en, *one.term.zh)
     ]
     topics = [(name, topic.id) for topic in content.topics for name in names_of_topic(topic)]
-    return MappingProxyType({units: (name, topic) for name, topic in (*terms, *topics) if (units := _units(name))})
+    named = {units: (name, topic) for name, topic in (*terms, *topics) if (units := _units(name))}
+    plurals = {(*units[:-1], f"{units[-1]}s"): of for units, of in named.items() if units[-1].isascii()}
+    return MappingProxyType(plurals | named)
 
 
 @cache

@@ -98,29 +98,33 @@ class AfterAnAnswer:
     def _of_headings(
         self, answer: Answer, findings: Findings | None, searcher: Searcher, scope: Scope
     ) -> Iterator[str]:
-        """A heading that is a question and leads back to its own section, or that names a term."""
+        """A heading that is a question and leads back to its own section, or that names a term.
+
+        A single word, such as Performance, names one only in the note that explains it.
+        """
         tried = 0
         for hit, heading in _neighbours(answer, findings):
             term = self._content.definitions.named(heading)
-            if term:
+            if term and (" " in heading.strip() or f"note:{term.note}" == hit.passage.resource_id):
                 yield self._what_is(term, answer.lang)
-            elif _is_question(heading) and tried < _TRIED:
+            elif not term and _is_question(heading) and tried < _TRIED:
                 tried += 1
                 question = heading if heading[-1] in "?？" else heading + ("？" if answer.lang == "zh" else "?")
                 if _leads_back(question, hit, heading, searcher, scope):
                     yield question
 
     def _of_terms(self, answer: Answer) -> Iterator[str]:
-        """Terms that the first cited note explains and the reply uses, in the order in which it does."""
+        """Terms that the first cited note explains and the reply uses, in the order in which it does.
+
+        After a definition also its neighbours: the other terms of the note.
+        """
         notes = [id_.removeprefix("note:") for id_ in _cited(answer) if id_.startswith("note:")]
         terms = [term for term in self._content.definitions if term.note in notes[:1]]
         reply = "\n".join(excerpt.text for excerpt in answer.excerpts).lower()
         places = {term.slug: _place(term, reply, answer.lang) for term in terms}
-        yield from (
-            self._what_is(term, answer.lang)
-            for term in sorted(terms, key=lambda term: places[term.slug])
-            if places[term.slug] < len(reply)
-        )
+        for term in sorted(terms, key=lambda term: places[term.slug]):
+            if places[term.slug] < len(reply) or answer.intent == "definition":
+                yield self._what_is(term, answer.lang)
 
     @staticmethod
     def _what_is(term: Definition, lang: str) -> str:

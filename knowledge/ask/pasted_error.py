@@ -15,6 +15,8 @@ from knowledge.words import FOLDER, language_codes, read_table
 LONGEST_TELLING = 240
 _FEWEST_LETTERS = 6
 _PYTHON = "traceback (most recent call last)"
+_WHAT = "what():"
+"""Before the message of an exception that ended a C++ program."""
 _QUESTION = re.compile(
     r"(?:how|why|what|when|where|which|who|does|do|did|is|are|can|could|should|would|will)\b", re.IGNORECASE
 )
@@ -32,6 +34,7 @@ _NOISE = tuple(
         r"\([^()]*\d[^()]*(?:\)|$)",
         r"\b\d[\d.,:/-]*\s*(?:[KMG]i?B|ms|s|bytes|B)?\b",
         r"^\s*(?:\w+\.)*\w*(?:Error|Exception):\s+(?=\S)",
+        r"^\s*(?:CUDA|nvcc|ptxas|nvlink|ld|collect2)?\s*(?:fatal|error|fatal error)\s*:\s*(?=\S)",
         r"={3,}|-{3,}|\^+|~{2,}",
     )
 )
@@ -47,18 +50,26 @@ def telling_part(message: str) -> str:
     core = _without_around(text)
     if _QUESTION.match(core) or (not _STRUCTURE.search(text) and core.endswith("?") and core == text):
         return ""
-    words = " ".join(_cleaned(_telling_line(core)).split())[:LONGEST_TELLING]
+    words = _telling_clause(" ".join(_cleaned(_telling_line(core)).split()))[:LONGEST_TELLING]
     return words if sum(character.isalpha() for character in words) >= _FEWEST_LETTERS else ""
 
 
 def _telling_line(text: str) -> str:
     """The last line with a mark where Python speaks, which ends with its error; else the first, as compilers do."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if _WHAT in line] or lines
     for marks in (_words("strong"), _words("marks")):
         marked = [line for line in lines if _PYTHON not in line.lower() and _holds(line, marks)]
         if marked:
             return marked[-1] if _PYTHON in text.lower() else marked[0]
     return lines[-1]
+
+
+def _telling_clause(line: str) -> str:
+    """Of clauses with colons between them those with a mark; the whole line where that is a bare name."""
+    clauses = [clause for clause in line.split(": ") if _holds(f"{clause}:", _words("strong"))]
+    told = ": ".join(clauses).strip(_EDGES)
+    return told if " " in told else line
 
 
 def _cleaned(line: str) -> str:
@@ -89,7 +100,7 @@ def _ends(text: str, words: str) -> bool:
 
 
 def _holds(text: str, words: Iterable[str]) -> bool:
-    lower = text.lower()
+    lower = " ".join(text.lower().split())
     return any(each in lower for each in words)
 
 

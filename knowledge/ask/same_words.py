@@ -30,10 +30,12 @@ class Found:
 
 def with_the_same_words(message: str, findings: Findings) -> Found:
     """The findings with those passages at home that hold most words of the message in a row, where some do."""
-    words = _words(message)[:_MOST_WORDS]
+    said = _words(message)[:_MOST_WORDS]
+    words = [word for word in said if word.isascii()] or said
     runs = {id(hit): _longest_run(words, hit) for hit in (*findings.home, *findings.hits)}
     best = max(runs.values(), default=0)
-    whole = sum(map(_weight, words))
+    plain = [word for word in words if _weight(word) == 1]
+    whole = len(plain) if len(plain) > 1 else sum(map(_weight, words))
     fewest = min(_FEWEST, max(whole, 2))
     if best < fewest:
         return Found(findings, certain=False)
