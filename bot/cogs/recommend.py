@@ -160,20 +160,20 @@ class Recommend(commands.Cog):
 
     async def turn_saved(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
-        caller = await self._owner(interaction, owner)
+        caller = await self.bot.owner(interaction, owner)
         readings = await self.recommender.saved(caller.scope, caller.member_id, caller.lang)
         await interaction.response.edit_message(view=saved_card(readings, page, owner, caller.language).view)
 
     async def turn_path(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page, topic = int(arguments[0]), int(arguments[1]), arguments[2]
-        caller = await self._owner(interaction, owner)
+        caller = await self.bot.owner(interaction, owner)
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
         made = way_card(way, self.bot.services.content.topics, page, owner, caller.language, None)
         await interaction.response.edit_message(view=made.view, attachments=[])
 
     async def turn_progress(self, interaction: Interaction, arguments: list[str]) -> None:
         owner, page = int(arguments[0]), int(arguments[1])
-        caller = await self._owner(interaction, owner)
+        caller = await self.bot.owner(interaction, owner)
         await interaction.response.edit_message(view=(await self._progress(caller, page)).view)
 
     async def _progress(self, caller: Caller, page: int) -> Card:
@@ -182,9 +182,6 @@ class Recommend(commands.Cog):
         marks = await problem_marks(self.bot.services.store, caller.member_id, problems)
         solved = sum(mark == "solved" for mark in marks.values())
         return progress_card(standings, solved, len(problems), page, caller.user_id, caller.language)
-
-    async def _owner(self, interaction: Interaction, owner: int) -> Caller:
-        return await self.bot.owner(interaction, owner)
 
 
 def _picture_of(way: Way, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:
