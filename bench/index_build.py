@@ -21,7 +21,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from bench.record import record
-from indexer.build import BuildReport, Library, build
+from indexer.build import BuildReport, BuildSetup, build
 from indexer.classify import Classifier
 from knowledge.content.load import load_content
 from knowledge.library.embed import open_embedder
@@ -54,7 +54,7 @@ async def one_run(mirror: Path, models: Path) -> dict[str, tuple[float, float]]:
         content = load_content(CONTENT)
         async with open_store(f"sqlite+aiosqlite:///{data / 'warpmate.db'}") as store:
             await upgrade(store)
-            library = Library(
+            library = BuildSetup(
                 store=store,
                 data_dir=data,
                 embedder=embedder,

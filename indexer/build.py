@@ -1,4 +1,4 @@
-"""Make a published index of sources: read what changed, extract, cut, label, embed, publish."""
+"""Build an index from sources and publish it: read what changed, extract, cut, label, embed, publish."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST_GONE = 0.2
 
 @dataclass(frozen=True, slots=True)
 class BuildReport:
-    """What a build did. Every page that is not in the index is named under `failures` with its reason."""
+    """The counts of a build. Every page that is not in the index is named under `failures` with its reason."""
 
     generation: str
     published: bool
@@ -53,19 +53,19 @@ class BuildReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Library:
-    """What a build works with, opened by whoever composes it."""
+class BuildSetup:
+    """The parts that builds and crawls work with: store, embedder, wording, classifier, folders."""
 
     store: Store
     data_dir: Path
     embedder: Embedder
     wording: Wording
-    """An index made under another one is made anew."""
+    """How passages are worded for the embedder; an index with another wording is made anew."""
     classifier: Classifier | None = None
     guild_id: str | None = None
     progress: Progress | None = None
     shipped: Path | None = None
-    """Vectors that came along with content/: a file that need not be there."""
+    """The file of vectors that came along with content/, if there is one."""
 
     @property
     def index(self) -> Path:
@@ -85,7 +85,7 @@ class Library:
 
 
 async def build(
-    library: Library,
+    setup: BuildSetup,
     *,
     mirror: Path | None = None,
     content: Content | None = None,
@@ -97,36 +97,36 @@ async def build(
     """
     clock = _Clock()
     parts: list[_Part] = []
-    with opened_cache(library) as cache:
-        builder = _Builder(library, cache)
+    with opened_cache(setup) as cache:
+        builder = _Builder(setup, cache)
         if content is not None:
-            changed = await list_content(library.store, content)
-            parts.append(await builder.read(PageStore(library.store, library.scope, "notes"), note_pages(content)))
+            changed = await list_content(setup.store, content)
+            parts.append(await builder.read(PageStore(setup.store, setup.scope, "notes"), note_pages(content)))
             parts.append(_Part(listed=changed))
         if mirror is not None:
             pages, failures = read_mirror(mirror)
             parts.append(_Part(failures=tuple(failures)))
-            parts.append(await builder.read(PageStore(library.store, library.scope, "mirror"), pages))
+            parts.append(await builder.read(PageStore(setup.store, setup.scope, "mirror"), pages))
         clock.stop("read")
         return await builder.conclude(parts, clock)
 
 
 async def publish_changes(
-    library: Library, *, pages: int = 0, changed: int = 0, decided: bool = False
+    setup: BuildSetup, *, pages: int = 0, changed: int = 0, decided: bool = False
 ) -> BuildReport:
-    """Publish what a crawl stored (so many of its pages changed) and what members decided since.
+    """Publish the pages that a crawl stored (`changed` of them new) and what members decided since.
 
-    Without either, only where the index in use does not fit or lacks what an interrupted run had stored.
+    If neither is given, publish only where the index in use does not fit or lacks pages of an interrupted run.
     """
     clock = _Clock()
-    with opened_cache(library) as cache:
-        builder = _Builder(library, cache)
+    with opened_cache(setup) as cache:
+        builder = _Builder(setup, cache)
         return await builder.conclude([_Part(pages, changed, listed=int(decided))], clock)
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What reading one source came to."""
+    """The counts of reading one source."""
 
     pages: int = 0
     changed: int = 0
@@ -146,13 +146,13 @@ class _Clock:
 
 
 class _Builder:
-    def __init__(self, library: Library, cache: WorkCache) -> None:
-        self._library, self._cache = library, cache
-        self._pages = PageStore(library.store, library.scope, "")
-        self._enricher, self._embed = enricher(library, cache), _embeds(library, cache)
+    def __init__(self, setup: BuildSetup, cache: WorkCache) -> None:
+        self._setup, self._cache = setup, cache
+        self._pages = PageStore(setup.store, setup.scope, "")
+        self._enricher, self._embed = enricher(setup, cache), _embeds(setup, cache)
 
     async def read(self, page_store: PageStore, sources: Sequence[SourcePage]) -> _Part:
-        """Extract and store what changed, a batch a transaction: a killed build goes on where it was."""
+        """Extract and store what changed, one transaction per batch, so that a killed build goes on where it was."""
         before = await page_store.current()
         changed, batch = 0, []
         retired, failures = _gone(sources, before)
@@ -167,14 +167,14 @@ class _Builder:
                 await self._store(page_store, batch, before)
                 self._begin(batch)
                 batch = []
-            self._library.tell("read", number, len(sources))
+            self._setup.tell("read", number, len(sources))
         if retired:
             await page_store.retire(retired)
         return _Part(len(sources), changed, len(retired), failures=tuple(failures))
 
     async def _store(self, page_store: PageStore, batch: Sequence[Extracted], before: dict[str, StoredPage]) -> None:
         summaries = self._enricher.summaries(batch)
-        async with self._library.store.session(self._library.scope) as session:
+        async with self._setup.store.session(self._setup.scope) as session:
             await self._enricher.label(session, await page_store.put(session, batch, before), summaries)
 
     async def conclude(self, parts: Sequence[_Part], clock: _Clock) -> BuildReport:
@@ -199,7 +199,7 @@ class _Builder:
         )
 
     def _extracted(self, source: SourcePage, old: StoredPage | None) -> Extracted | Failure | None:
-        """None where nothing changed since the snapshot in use."""
+        """Return the page, or why it cannot be read; None where nothing changed since the current snapshot."""
         try:
             content = source.file.read_bytes()
         except OSError as error:
@@ -209,15 +209,15 @@ class _Builder:
         if old is not None and (old.source_hash, old.version) == (source_hash, version):
             return None
         try:
-            return read_page(source, content, source_hash, self._library.embedder.count_tokens)
+            return read_page(source, content, source_hash, self._setup.embedder.count_tokens)
         except SafeError as error:
             return Failure(source.url, source.path, str(error))
 
     async def standing(self) -> tuple[str, int] | None:
-        """Name and size of the index in use, if it is whole, made as this build would, and holds what it should."""
-        library = self._library
+        """Return name and size of the index in use, if it is whole, worded as now, and holds the pages it should."""
+        setup = self._setup
         try:
-            generation = open_current(library.data_dir, guild_id=library.guild_id, expect=library.embedder.spec)
+            generation = open_current(setup.data_dir, guild_id=setup.guild_id, expect=setup.embedder.spec)
         except IndexUnusable:
             return None
         generation.close()
@@ -232,40 +232,40 @@ class _Builder:
             for one in batch
             for chunk in one.chunks
         ]
-        self._cache.begin(texts, self._library.wording.readable, self._library.wording.version)
+        self._cache.begin(texts, self._setup.wording.readable, self._setup.wording.version)
 
     async def _publish(self, clock: _Clock) -> tuple[str, int]:
-        library = self._library
+        setup = self._setup
         await self._enricher.relate()
         passages = await self._pages.passages()
         clock.stop("label")
         vectors = self._embed([passage.in_context for passage in passages])
         clock.stop("embed")
-        library.tell("publish", 0, 1)
+        setup.tell("publish", 0, 1)
         notes = self._notes({passage.snapshot_id for passage in passages})
-        draft = Draft(passages, vectors, self._cache, library.wording)
-        name = publish(library.index, draft, library.embedder.spec, notes)
-        library.tell("publish", 1, 1)
+        draft = Draft(passages, vectors, self._cache, setup.wording)
+        name = publish(setup.index, draft, setup.embedder.spec, notes)
+        setup.tell("publish", 1, 1)
         clock.stop("publish")
         return name, len(passages)
 
     def _notes(self, snapshots: Collection[int]) -> dict[str, Any]:
-        """What tells whether an index still fits: how its texts were worded, and which pages it holds."""
+        """Return the notes by which a later build sees whether the index fits: its wording and its pages."""
         held = hashlib.sha256(repr(sorted(snapshots)).encode()).hexdigest()
-        return {"wording": self._library.wording.version, "holds": held}
+        return {"wording": self._setup.wording.version, "holds": held}
 
 
-def enricher(library: Library, cache: WorkCache) -> Enricher:
-    """What labels this library's pages, whoever read them."""
-    return Enricher(library.store, library.scope, library.classifier, _embeds(library, cache), cache)
+def enricher(setup: BuildSetup, cache: WorkCache) -> Enricher:
+    """Return the enricher that labels pages, for builds and crawls alike."""
+    return Enricher(setup.store, setup.scope, setup.classifier, _embeds(setup, cache), cache)
 
 
-def _embeds(library: Library, cache: WorkCache) -> Embed:
-    return lambda texts: cache.passages(texts, library.wording.readable, library.wording.version)
+def _embeds(setup: BuildSetup, cache: WorkCache) -> Embed:
+    return lambda texts: cache.passages(texts, setup.wording.readable, setup.wording.version)
 
 
 def _gone(sources: Sequence[SourcePage], before: dict[str, StoredPage]) -> tuple[list[StoredPage], list[Failure]]:
-    """Pages that the source no longer has; many at once are a fault of the source, and nothing is taken out."""
+    """Return the pages that the source no longer has; many at once are a fault of the source, and all are kept."""
     present = {source.path or source.url for source in sources}
     gone = [stored for key, stored in before.items() if key not in present]
     if len(gone) > max(3, _MOST_GONE * len(before)):
@@ -274,7 +274,7 @@ def _gone(sources: Sequence[SourcePage], before: dict[str, StoredPage]) -> tuple
     return gone, []
 
 
-def opened_cache(library: Library) -> AbstractContextManager[WorkCache]:
-    """Vectors and other work of this library's builds, kept between them."""
-    progress = partial(library.tell, "embed")
-    return open_cache(library.cache, library.embedder, progress, library.shipped)
+def opened_cache(setup: BuildSetup) -> AbstractContextManager[WorkCache]:
+    """Open the cache of vectors and other work that builds share."""
+    progress = partial(setup.tell, "embed")
+    return open_cache(setup.cache, setup.embedder, progress, setup.shipped)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from indexer.build import Library, opened_cache
+from indexer.build import BuildSetup, opened_cache
 from indexer.generations import publish
 from indexer.search_files import Draft
 from knowledge.catalogue import Item
@@ -28,17 +28,17 @@ _VERSION = 1
 """Raise it when the text of a link is put together in another way."""
 
 
-def index_links(library: Library, items: Iterable[Item], topics: Topics) -> bool:
+def index_links(setup: BuildSetup, items: Iterable[Item], topics: Topics) -> bool:
     """Publish the links among the items; False where the index in use has them all as they are."""
-    index = links_folder(library.data_dir)
+    index = links_folder(setup.data_dir)
     passages = [replace(one, row=row) for row, one in enumerate(_passages(items, topics))]
-    notes = {"wording": library.wording.version, "holds": _digest(passages)}
-    if _stands(library, notes):
+    notes = {"wording": setup.wording.version, "holds": _digest(passages)}
+    if _stands(setup, notes):
         return False
-    with opened_cache(library) as cache:
+    with opened_cache(setup) as cache:
         texts = [passage.in_context for passage in passages]
-        vectors = cache.passages(texts, library.wording.readable, library.wording.version)
-        publish(index, Draft(passages, vectors, cache, library.wording), library.embedder.spec, notes)
+        vectors = cache.passages(texts, setup.wording.readable, setup.wording.version)
+        publish(index, Draft(passages, vectors, cache, setup.wording), setup.embedder.spec, notes)
     return True
 
 
@@ -87,12 +87,12 @@ def _digest(passages: Sequence[Passage]) -> str:
     return hashlib.sha256(repr((_VERSION, held)).encode()).hexdigest()
 
 
-def _stands(library: Library, notes: dict[str, Any]) -> bool:
-    folder = current_folder(links_folder(library.data_dir))
+def _stands(setup: BuildSetup, notes: dict[str, Any]) -> bool:
+    folder = current_folder(links_folder(setup.data_dir))
     if folder is None:
         return False
     try:
-        generation = open_generation(folder, expect=library.embedder.spec)
+        generation = open_generation(folder, expect=setup.embedder.spec)
     except IndexUnusable:
         return False
     generation.close()

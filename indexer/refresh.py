@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from indexer.build import BuildReport, Library, enricher, opened_cache, publish_changes
+from indexer.build import BuildReport, BuildSetup, enricher, opened_cache, publish_changes
 from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, CrawlReport, Target, listed
 from indexer.fetch.mirrored import MirrorClient
@@ -42,7 +42,7 @@ class RefreshReport:
 
 
 async def add(
-    library: Library,
+    setup: BuildSetup,
     catalogue: Catalogue,
     urls: Sequence[str],
     *,
@@ -58,7 +58,7 @@ async def add(
     refused: list[Failure] = []
     for url in urls:
         try:
-            one = await catalogue.take(library.scope, url, added_by)
+            one = await catalogue.take(setup.scope, url, added_by)
         except BadInput as wrong:
             refused.append(Failure(url, "", str(wrong)))
             continue
@@ -66,9 +66,9 @@ async def add(
     if not taken:
         raise _nothing_taken(refused)
     targets = [Target(one.id, one.url) for one in taken.values()]
-    report = await _visit(library, targets, web or Web(), mirror, tuple(refused))
-    read = await _read(library, taken)
-    await catalogue.withdraw(library.scope, [one for one in taken.values() if one.id not in read])
+    report = await _visit(setup, targets, web or Web(), mirror, tuple(refused))
+    read = await _read(setup, taken)
+    await catalogue.withdraw(setup.scope, [one for one in taken.values() if one.id not in read])
     if report.build is None:
         raise _nothing_taken([*refused, *report.crawl.failures])
     return report
@@ -79,48 +79,48 @@ def _nothing_taken(failures: Sequence[Failure]) -> BadInput:
     return BadInput("error.resource.none_added", failures=tuple(told))
 
 
-async def _read(library: Library, ids: Collection[str]) -> set[str]:
+async def _read(setup: BuildSetup, ids: Collection[str]) -> set[str]:
     """Return those of the resources that have a current page."""
     wanted = select(Snapshot.resource_id).where(Snapshot.resource_id.in_(ids), Snapshot.current)
-    async with library.store.reading(library.scope) as session:
+    async with setup.store.reading(setup.scope) as session:
         return set(await session.scalars(wanted))
 
 
 async def refresh(
-    library: Library,
+    setup: BuildSetup,
     *,
     web: Web | None = None,
     mirror: Path | None = None,
     only: Sequence[Target] | None = None,
 ) -> RefreshReport:
     """Visit every listed resource of this scope again, or some of them, asking only for what changed."""
-    targets = await listed(library.store, library.scope) if only is None else only
-    return await _visit(library, targets, web or Web(), mirror)
+    targets = await listed(setup.store, setup.scope) if only is None else only
+    return await _visit(setup, targets, web or Web(), mirror)
 
 
 async def _visit(
-    library: Library, targets: Sequence[Target], web: Web, mirror: Path | None, refused: tuple[Failure, ...] = ()
+    setup: BuildSetup, targets: Sequence[Target], web: Web, mirror: Path | None, refused: tuple[Failure, ...] = ()
 ) -> RefreshReport:
-    page_store = PageStore(library.store, library.scope, "web")
+    page_store = PageStore(setup.store, setup.scope, "web")
     before = {page.id for page in (await page_store.current()).values()}
-    crawl = await _crawl(library, targets, web, mirror)
+    crawl = await _crawl(setup, targets, web, mirror)
     after = {page.id for page in (await page_store.current()).values()}
     nothing_new = after == before and not any(outcome in {"stored", "unchanged"} for outcome in crawl.outcomes)
-    build = None if nothing_new else await publish_changes(library, pages=len(after), changed=len(after - before))
+    build = None if nothing_new else await publish_changes(setup, pages=len(after), changed=len(after - before))
     return RefreshReport(crawl, build, refused)
 
 
-async def _crawl(library: Library, targets: Sequence[Target], web: Web, mirror: Path | None) -> CrawlReport:
-    with opened_cache(library) as cache:
+async def _crawl(setup: BuildSetup, targets: Sequence[Target], web: Web, mirror: Path | None) -> CrawlReport:
+    with opened_cache(setup) as cache:
         async with _opened(web, mirror) as (client, recipe):
             crawler = Crawler(
-                library.store,
-                library.scope,
+                setup.store,
+                setup.scope,
                 client,
-                library.embedder.count_tokens,
-                library.data_dir / "crawl",
-                enricher(library, cache),
-                lambda done, total: library.tell("fetch", done, total),
+                setup.embedder.count_tokens,
+                setup.data_dir / "crawl",
+                enricher(setup, cache),
+                lambda done, total: setup.tell("fetch", done, total),
                 recipe=recipe,
             )
             return await crawler.crawl(targets)

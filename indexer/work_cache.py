@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 
 
 class WorkCache:
-    """All embedding happens in one thread of its own, in the order asked for.
+    """Embeds texts, in one thread of its own and in the order asked for, and remembers the results of other work.
 
     `progress(done, total)` is told about the texts that were not in the cache, all calls together. `shipped` names a
     file of vectors that came along: what it holds is taken into the cache instead of being embedded.
@@ -50,23 +50,23 @@ class WorkCache:
         self.embedded = 0
 
     def passages(self, texts: Sequence[str], render: Render | None = None, version: str = "") -> Vectors:
-        """One row a text, in their order.
+        """Return the vectors of the texts, one row per text, in their order.
 
-        `render` says how a text is read to the embedder, `version` what that depends on: under a new version all
-        are rendered again, and those that then read differently are embedded.
+        `render` words a text for the embedder, and `version` names the wording: under a new version all texts are
+        rendered again, and those whose words changed are embedded.
         """
         found = self._embedding.submit(self._made, texts, render, version).result()
         return np.stack([_unpacked(one) for one in found]) if found else self._none
 
     def begin(self, texts: Sequence[str], render: Render | None = None, version: str = "") -> None:
-        """Work on these beside whatever the caller does next; `passages` then finds them done.
+        """Begin to embed the texts while the caller goes on; `passages` then finds them done.
 
-        What fails here fails again there, and is told there.
+        An error is raised by `passages`, where it occurs again.
         """
         self._embedding.submit(self._made, texts, render, version)
 
     def remembered(self, kind: str, texts: Sequence[str], work: Callable[[str], bytes]) -> list[bytes]:
-        """`work` of each text. `kind` names the work and its version: results under another name are others."""
+        """Return the result of `work` for each text, stored under `kind`: the name and version of the work."""
         keys = [_key(kind, text) for text in texts]
         known = self._known(keys)
         fresh = {key: work(text) for key, text in zip(keys, texts, strict=True) if key not in known}
@@ -75,24 +75,28 @@ class WorkCache:
         return [known[key] for key in keys]
 
     def close(self) -> None:
-        """What was begun and nobody waited for ends with the part in hand."""
+        """Stop embedding after the current part; texts that were begun and never asked for are left."""
         self._closing.set()
 
     def _made(self, texts: Sequence[str], render: Render | None, version: str) -> list[bytes]:
-        readings: dict[bytes, str] = {}
+        rendered: dict[bytes, str] = {}
 
-        def read(text: str) -> bytes:
-            reading = render(text) if render else text
-            readings[key := key_of(reading)] = reading
+        def key_of_rendered(text: str) -> bytes:
+            shown = render(text) if render else text
+            rendered[key := key_of(shown)] = shown
             return key
 
-        keys = self.remembered(f"reading {version}", texts, read) if version else [read(text) for text in texts]
+        keys = (
+            self.remembered(f"reading {version}", texts, key_of_rendered)
+            if version
+            else [key_of_rendered(text) for text in texts]
+        )
         known = self._known(keys)
         for key, text in zip(keys, texts, strict=True):
-            if key not in known and key not in readings:
-                read(text)
-        known |= self._came_along(readings.keys() - known.keys())
-        known |= self._embedded({key: reading for key, reading in readings.items() if key not in known})
+            if key not in known and key not in rendered:
+                key_of_rendered(text)
+        known |= self._came_along(rendered.keys() - known.keys())
+        known |= self._embedded({key: text for key, text in rendered.items() if key not in known})
         return [known[key] for key in keys]
 
     def _came_along(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
@@ -106,14 +110,14 @@ class WorkCache:
     def _shipped(self) -> ShippedVectors | None:
         return read_vectors(self._shipped_file, self._embedder) if self._shipped_file else None
 
-    def _embedded(self, readings: dict[bytes, str]) -> dict[bytes, bytes]:
-        """Shortest first, a part at a time: each is stored before the next one begins."""
+    def _embedded(self, rendered: dict[bytes, str]) -> dict[bytes, bytes]:
+        """Embed the texts, shortest first, part by part; each part is stored before the next one begins."""
         found: dict[bytes, bytes] = {}
-        self._wanted += len(readings)
-        for part in _parts(sorted(readings.items(), key=lambda item: len(item[1]))):
+        self._wanted += len(rendered)
+        for part in _parts(sorted(rendered.items(), key=lambda item: len(item[1]))):
             if self._closing.is_set():
                 raise CancelledError
-            vectors = self._embedder.passages([reading for _, reading in part], self._count)
+            vectors = self._embedder.passages([text for _, text in part], self._count)
             packed = {key: _packed(vector) for (key, _), vector in zip(part, vectors, strict=True)}
             self._store(packed.items())
             found |= packed
@@ -142,7 +146,7 @@ def _key(kind: str, text: str) -> bytes:
 
 
 def _packed(vector: Vectors) -> bytes:
-    """Half precision is finer than what int8 weights leave, and a vector from the cache equals a fresh one."""
+    """Return the vector in half precision, which is finer than the error of the model's int8 weights."""
     return vector.astype(np.float16).tobytes()
 
 
@@ -158,7 +162,7 @@ def _parts(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
 def open_cache(
     folder: Path, embedder: Embedder, progress: Progress | None = None, shipped: Path | None = None
 ) -> Iterator[WorkCache]:
-    """One file an embedder: vectors of another model never mix in."""
+    """Open the cache: one file per embedder, so that vectors of different models never mix."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"work-{embedder.spec.key}.db"
     # Used by this thread and by the embedding one, which the cache keeps apart.

@@ -10,7 +10,7 @@ from knowledge.ask.desk import Desk
 from knowledge.content import Glossary
 from knowledge.library.embed import Embedder
 from knowledge.reader.model import Reader
-from knowledge.search.reread import Reader as Rereader
+from knowledge.search.reranker import Reranker
 from knowledge.search.searcher import Searcher
 from knowledge.search.source import Sources
 from knowledge.search.wording import bridge_maker
@@ -30,10 +30,10 @@ def open_ask(
     embedder: Embedder,
     reader: Reader,
     readings: NearReadings | None = None,
-    rereader: Rereader | None = None,
+    reranker: Reranker | None = None,
     desk: Desk | None = None,
 ) -> AskFlow:
     """Opens no index yet: that happens with the first question, and again after every build."""
     sources = Sources(data_dir, embedder.spec, bridge_maker(glossary))
-    searcher = Searcher(sources, embedder, reader=rereader)
+    searcher = Searcher(sources, embedder, reranker=reranker)
     return AskFlow(embedder, sources, searcher, Asker(searcher, reader, readings, desk))

@@ -26,11 +26,12 @@ from knowledge.errors import IndexUnusable
 from knowledge.library.embed import EmbedderSpec, Vectors
 from knowledge.library.passages import Passage
 from knowledge.library.vectors import VectorIndex, open_vectors
+from knowledge.text.language import Lang
 
 FORMAT = 1
 MANIFEST = "manifest.json"
 MEND = "run: warpmate index build"
-LANGS = ("en", "zh")
+LANGS: tuple[Lang, ...] = ("en", "zh")
 KINDS = ("prose", "code")
 
 

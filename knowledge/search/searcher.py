@@ -13,7 +13,7 @@ from knowledge.library.passages import Passage
 from knowledge.search.fusion import FITTED, Weights
 from knowledge.search.legs import Signals, rarities, signals
 from knowledge.search.question import Question, read_question
-from knowledge.search.reread import Reader
+from knowledge.search.reranker import Reranker
 from knowledge.search.source import Source, Sources
 from knowledge.text.fold import visible
 from knowledge.text.language import Lang
@@ -21,8 +21,8 @@ from knowledge.text.language import Lang
 MOST_CHARACTERS = 4000
 _READ_CHARACTERS = 1500
 _PER_PAGE = 2
-_REREAD = 24
-"""So many passages a second reader is shown: what search ranks lower it has found for other reasons."""
+_RERANKED = 24
+"""How many passages the reranker is shown: what search ranks lower, it found for other reasons."""
 
 _ABOUT_IT = 0.35
 """Cosine from which a link is about what was asked: a book on knitting shares "book" with those on CUDA."""
@@ -70,12 +70,12 @@ class Findings:
 
 class Searcher:
     def __init__(
-        self, sources: Sources, embedder: Embedder, weights: Weights = FITTED, reader: Reader | None = None
+        self, sources: Sources, embedder: Embedder, weights: Weights = FITTED, reranker: Reranker | None = None
     ) -> None:
         self._sources = sources
         self._embedder = embedder
         self._weights = weights
-        self._reader = reader
+        self._reranker = reranker
 
     @property
     def generation(self) -> str:
@@ -105,7 +105,7 @@ class Searcher:
         """`at_home`: also what to quote where a page exists in both languages."""
         sources = self._sources.visible(guild_id)
         return find(
-            question, sources, self._embedder, k, per_page, pages_in, self._weights, self._reader, at_home=at_home
+            question, sources, self._embedder, k, per_page, pages_in, self._weights, self._reranker, at_home=at_home
         )
 
     def links(self, question: Question, k: int = 3) -> tuple[Hit, ...]:
@@ -128,7 +128,7 @@ def find(
     per_page: int = _PER_PAGE,
     pages_in: Lang | None = None,
     weights: Weights = FITTED,
-    reader: Reader | None = None,
+    reranker: Reranker | None = None,
     *,
     at_home: bool = False,
 ) -> Findings:
@@ -147,9 +147,9 @@ def find(
     )
 
     def best(of: Iterable[_Scored]) -> tuple[Hit, ...]:
-        if reader is None:
+        if reranker is None:
             return tuple(_hits(_spread(of, per_page), k))
-        return _reread(question.text, tuple(_hits(_spread(of, per_page), max(k, _REREAD))), reader)[:k]
+        return _reranked(question.text, tuple(_hits(_spread(of, per_page), max(k, _RERANKED))), reranker)[:k]
 
     hits = home = best(scored)
     if at_home:
@@ -158,9 +158,9 @@ def find(
     return Findings(question, tuple(float(value) for value in rarity), vector, hits, home)
 
 
-def _reread(question: str, hits: Sequence[Hit], reader: Reader) -> tuple[Hit, ...]:
-    """The same passages in the reader's order. A rank keeps its score: refusals are measured on that scale."""
-    read = reader.scores(question, [hit.passage.in_context for hit in hits])
+def _reranked(question: str, hits: Sequence[Hit], reranker: Reranker) -> tuple[Hit, ...]:
+    """Return the passages in the reranker's order. A rank keeps its score: refusals are measured on that scale."""
+    read = reranker.scores(question, [hit.passage.in_context for hit in hits])
     order = sorted(range(len(hits)), key=lambda place: (-read[place], place))
     return tuple(
         replace(hits[place], rank=rank, score=hits[rank - 1].score) for rank, place in enumerate(order, start=1)

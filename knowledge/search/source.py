@@ -126,9 +126,9 @@ def read_files(files: Path, generation: Generation, make_bridge: Callable[[tuple
     )
 
 
-def _field(folder: Path, lang: str) -> Field:
+def _field(folder: Path, lang: Lang) -> Field:
     return Field(
-        lang="zh" if lang == "zh" else "en",
+        lang=lang,
         rows=np.load(folder / "rows.npy"),
         body=KeywordIndex.open(folder / "body"),
         context=KeywordIndex.open(folder / "context"),

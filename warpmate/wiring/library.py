@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from indexer.build import BuildReport, Library, build, publish_changes
+from indexer.build import BuildReport, BuildSetup, build, publish_changes
 from indexer.classify import Classifier
 from indexer.links import index_links
 from indexer.page_store import PageStore
@@ -28,7 +28,7 @@ from knowledge.errors import IndexUnusable
 from knowledge.library.embed import PACKAGED, Embedder, open_embedder
 from knowledge.library.generation import current_folder, index_folder, read_manifest
 from knowledge.reader.model import Reader
-from knowledge.search.reread import CrossEncoderReader
+from knowledge.search.reranker import CrossEncoderReranker
 from knowledge.search.wording import bridge_maker, wording_of
 from knowledge.store import Scope
 from warpmate.settings import Settings
@@ -111,9 +111,9 @@ class LibraryServices:
         """Return the saved questions, of every guild, that the library can answer by now."""
         return await answered_by_now(self.questions, self.ask.asker, Scope.all())
 
-    def indexing(self, progress: Progress | None = None, guild_id: str | None = None) -> Library:
+    def indexing(self, progress: Progress | None = None, guild_id: str | None = None) -> BuildSetup:
         """Return what builds and crawls work with: the shared library, or what a guild added for itself."""
-        return Library(
+        return BuildSetup(
             store=self.core.store,
             data_dir=self.core.settings.data_dir,
             embedder=self.embedder,
@@ -136,9 +136,9 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
     async with AsyncExitStack() as stack:
         readings = NearestReadings(core.recommender.shelf)
         reader = await asyncio.to_thread(Reader, settings.data_dir / "models")
-        rereader = await asyncio.to_thread(_rereader, settings)
+        reranker = await asyncio.to_thread(_reranker, settings)
         desk = Desk(core.content, core.recommender)
-        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, rereader, desk)
+        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, reranker, desk)
         stack.callback(ask.sources.close)
         composer = _composer(core, ask)
         if composer is not None:
@@ -146,8 +146,8 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
         yield LibraryServices(core, embedder, ask, QuestionLog(core.store), composer)
 
 
-def _rereader(settings: Settings) -> CrossEncoderReader | None:
-    return CrossEncoderReader(settings.cross_encoder) if settings.cross_encoder else None
+def _reranker(settings: Settings) -> CrossEncoderReranker | None:
+    return CrossEncoderReranker(settings.cross_encoder) if settings.cross_encoder else None
 
 
 def _composer(core: Core, ask: AskFlow) -> Composer | None:

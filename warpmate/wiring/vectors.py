@@ -7,7 +7,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.build import Library, build
+from indexer.build import BuildSetup, build
 from indexer.links import index_links
 from indexer.shipped_vectors import FILE, Collecting, read_vectors, write_vectors
 from knowledge.catalogue import items_of
@@ -51,7 +51,7 @@ async def renew_vectors(settings: Settings, *, write: bool) -> VectorsReport:
         apart = settings.model_copy(update={"data_dir": Path(scratch), "database_url": ""})
         async with open_core(apart) as core:
             wording = wording_of(core.content.glossary, embedder)
-            library = Library(core.store, apart.data_dir, collecting, wording)
+            library = BuildSetup(core.store, apart.data_dir, collecting, wording)
             await build(library, content=core.content)
             index_links(library, items_of(core.content), core.content.topics)
     known = len(shipped) if shipped else 0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.build import Library
+from indexer.build import BuildSetup
 from tests import prepared
 from tests.integration.indexer.library import small_library, write_mirror
 
@@ -18,7 +18,7 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-async def library(tmp_path: Path, models: Path) -> AsyncIterator[Library]:
+async def library(tmp_path: Path, models: Path) -> AsyncIterator[BuildSetup]:
     async with small_library(tmp_path, models) as opened:
         yield opened
 

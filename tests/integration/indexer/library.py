@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from indexer.build import Library
+from indexer.build import BuildSetup
 from knowledge.content.glossary import load_glossary
 from knowledge.library.embed import Embedder, open_embedder
 from knowledge.search.wording import wording_of
@@ -39,7 +39,7 @@ def model(cache: Path) -> Embedder:
 
 
 @asynccontextmanager
-async def small_library(folder: Path, models: Path) -> AsyncIterator[Library]:
+async def small_library(folder: Path, models: Path) -> AsyncIterator[BuildSetup]:
     async with migrated_store("sqlite", folder) as store:
         embedder = model(models)
-        yield Library(store, folder, embedder, wording_of(load_glossary(CONTENT), embedder))
+        yield BuildSetup(store, folder, embedder, wording_of(load_glossary(CONTENT), embedder))

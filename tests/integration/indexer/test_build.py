@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from indexer.build import Library, build
+from indexer.build import BuildSetup, build
 from indexer.generations import rollback
 from knowledge.errors import IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder, open_current, opened
@@ -24,7 +24,7 @@ from knowledge.store.scope import Scope
 from tests.integration.indexer.library import PAGES, write_mirror
 
 
-async def test_a_mirror_becomes_an_index_that_finds_its_pages(library: Library, mirror: Path) -> None:
+async def test_a_mirror_becomes_an_index_that_finds_its_pages(library: BuildSetup, mirror: Path) -> None:
     report = await build(library, mirror=mirror)
     assert (report.pages, report.changed, report.failures) == (3, 3, ())
     with opened(library.data_dir, expect=library.embedder.spec) as generation:
@@ -35,7 +35,9 @@ async def test_a_mirror_becomes_an_index_that_finds_its_pages(library: Library, 
     assert 0.3 < score <= 1.0
 
 
-async def test_every_passage_is_found_verbatim_in_the_snapshot_that_it_names(library: Library, mirror: Path) -> None:
+async def test_every_passage_is_found_verbatim_in_the_snapshot_that_it_names(
+    library: BuildSetup, mirror: Path
+) -> None:
     await build(library, mirror=mirror)
     async with library.store.reading(Scope()) as session:
         texts = {row.id: row.text for row in await session.scalars(select(Snapshot))}
@@ -46,7 +48,7 @@ async def test_every_passage_is_found_verbatim_in_the_snapshot_that_it_names(lib
         assert texts[passage.snapshot_id][passage.start : passage.end] == passage.text
 
 
-async def test_a_code_block_is_one_passage_byte_for_byte_with_what_it_is(library: Library, mirror: Path) -> None:
+async def test_a_code_block_is_one_passage_byte_for_byte_with_what_it_is(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     with opened(library.data_dir) as generation:
         (code,) = [passage for passage in generation.passages(range(len(generation))) if passage.kind == "code"]
@@ -56,7 +58,7 @@ async def test_a_code_block_is_one_passage_byte_for_byte_with_what_it_is(library
     assert "const float* in, float* out" in code.meta["description"]
 
 
-async def test_a_second_build_without_a_change_writes_nothing(library: Library, mirror: Path) -> None:
+async def test_a_second_build_without_a_change_writes_nothing(library: BuildSetup, mirror: Path) -> None:
     first = await build(library, mirror=mirror)
     before = sorted(path.stat().st_mtime_ns for path in library.index.rglob("*"))
     second = await build(library, mirror=mirror)
@@ -65,7 +67,7 @@ async def test_a_second_build_without_a_change_writes_nothing(library: Library, 
     assert sorted(path.stat().st_mtime_ns for path in library.index.rglob("*")) == before
 
 
-async def test_only_what_changed_is_embedded_and_the_old_snapshot_stays(library: Library, mirror: Path) -> None:
+async def test_only_what_changed_is_embedded_and_the_old_snapshot_stays(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     with (mirror / "warps.md").open("a", encoding="utf-8") as page:
         page.write("\n## More\n\nThe scheduler picks a warp that is ready in every cycle.\n")
@@ -76,7 +78,7 @@ async def test_only_what_changed_is_embedded_and_the_old_snapshot_stays(library:
     assert sorted(snapshot.current for snapshot in kept) == [False, True]
 
 
-async def test_a_page_that_left_the_mirror_leaves_the_index(library: Library, mirror: Path) -> None:
+async def test_a_page_that_left_the_mirror_leaves_the_index(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     write_mirror(mirror, {path: text for path, text in PAGES.items() if path != "zh.md"})
     report = await build(library, mirror=mirror)
@@ -85,7 +87,7 @@ async def test_a_page_that_left_the_mirror_leaves_the_index(library: Library, mi
         assert {passage.path for passage in generation.passages(range(len(generation)))} == {"banks.md", "warps.md"}
 
 
-async def test_a_mirror_that_lost_most_pages_takes_nothing_out(library: Library, tmp_path: Path) -> None:
+async def test_a_mirror_that_lost_most_pages_takes_nothing_out(library: BuildSetup, tmp_path: Path) -> None:
     many = {f"{number}.md": f"# Page {number}\n\nThe text of page number {number}.\n" for number in range(10)}
     mirror = write_mirror(tmp_path / "mirror", many)
     await build(library, mirror=mirror)
@@ -97,7 +99,7 @@ async def test_a_mirror_that_lost_most_pages_takes_nothing_out(library: Library,
 
 
 async def test_a_page_that_cannot_be_read_is_a_failure_with_its_reason_and_no_more(
-    library: Library, tmp_path: Path
+    library: BuildSetup, tmp_path: Path
 ) -> None:
     mirror = write_mirror(tmp_path / "mirror", PAGES)
     rows = [
@@ -123,7 +125,7 @@ async def test_a_page_that_cannot_be_read_is_a_failure_with_its_reason_and_no_mo
 
 @pytest.mark.parametrize("name", ["vectors.npy", "passages.db", MANIFEST])
 async def test_a_damaged_index_is_refused_with_what_mends_it_and_a_build_mends_it(
-    library: Library, mirror: Path, name: str
+    library: BuildSetup, mirror: Path, name: str
 ) -> None:
     await build(library, mirror=mirror)
     folder = current_folder(library.index)
@@ -139,7 +141,7 @@ async def test_a_damaged_index_is_refused_with_what_mends_it_and_a_build_mends_i
     open_current(library.data_dir).close()
 
 
-async def test_an_index_of_another_model_is_refused_by_name(library: Library, mirror: Path) -> None:
+async def test_an_index_of_another_model_is_refused_by_name(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     other = dataclasses.replace(library.embedder.spec, model="another-model", dimension=512)
     with pytest.raises(IndexUnusable, match="another-model"):
@@ -151,7 +153,7 @@ async def test_without_any_index_the_command_that_makes_one_is_named(tmp_path: P
         open_current(tmp_path)
 
 
-async def test_the_generation_before_is_kept_and_can_be_gone_back_to(library: Library, mirror: Path) -> None:
+async def test_the_generation_before_is_kept_and_can_be_gone_back_to(library: BuildSetup, mirror: Path) -> None:
     first = await build(library, mirror=mirror)
     (mirror / "warps.md").write_text("# Warps\n\nEverything was rewritten here.\n", encoding="utf-8")
     second = await build(library, mirror=mirror)
@@ -178,7 +180,7 @@ def files_no_longer_than(size: int) -> Iterator[Callable[[str, int, int], None]]
 
 @pytest.mark.parametrize("size", [100, 1_000, 5_000])
 async def test_a_disk_that_fills_up_leaves_the_index_in_use_as_it_was(
-    library: Library, mirror: Path, size: int
+    library: BuildSetup, mirror: Path, size: int
 ) -> None:
     first = await build(library, mirror=mirror)
     (mirror / "warps.md").write_text("# Warps\n\nEverything was rewritten here.\n", encoding="utf-8")
@@ -188,7 +190,7 @@ async def test_a_disk_that_fills_up_leaves_the_index_in_use_as_it_was(
     assert [folder.name for folder in (library.index / "generations").iterdir()] == [first.generation]
 
 
-async def test_the_files_of_search_are_checked_like_the_others(library: Library, mirror: Path) -> None:
+async def test_the_files_of_search_are_checked_like_the_others(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     generation = open_current(library.data_dir)
     generation.close()
@@ -199,7 +201,7 @@ async def test_the_files_of_search_are_checked_like_the_others(library: Library,
 
 
 async def test_what_a_guild_adds_stays_out_of_the_shared_index(
-    library: Library, mirror: Path, tmp_path: Path
+    library: BuildSetup, mirror: Path, tmp_path: Path
 ) -> None:
     await build(library, mirror=mirror)
     own = write_mirror(
@@ -216,7 +218,7 @@ async def test_what_a_guild_adds_stays_out_of_the_shared_index(
         assert [passage.path for passage in generation.passages(range(len(generation)))] == ["secret.md"]
 
 
-async def test_what_a_member_overrode_survives_a_new_reading(library: Library, mirror: Path) -> None:
+async def test_what_a_member_overrode_survives_a_new_reading(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     async with library.store.session(Scope()) as session:
         row = (await session.scalars(select(Resource).where(Resource.url.endswith("warps.md")))).one()
@@ -230,7 +232,7 @@ async def test_what_a_member_overrode_survives_a_new_reading(library: Library, m
     assert row.summary_en == "Our own words."
 
 
-async def test_a_summary_is_made_of_the_pages_own_sentences(library: Library, mirror: Path) -> None:
+async def test_a_summary_is_made_of_the_pages_own_sentences(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
     async with library.store.reading(Scope()) as session:
         row = (await session.scalars(select(Resource).where(Resource.url.endswith("warps.md")))).one()
@@ -238,7 +240,7 @@ async def test_a_summary_is_made_of_the_pages_own_sentences(library: Library, mi
     assert row.summary_en in PAGES["warps.md"]
 
 
-async def test_what_a_killed_build_had_stored_is_published_by_the_next_one(library: Library, mirror: Path) -> None:
+async def test_what_a_killed_build_had_stored_is_published_by_the_next_one(library: BuildSetup, mirror: Path) -> None:
     await build(library, mirror=mirror)
 
     def dies(stage: str, done: int, total: int) -> None:
@@ -256,9 +258,9 @@ async def test_what_a_killed_build_had_stored_is_published_by_the_next_one(libra
 
 
 async def test_another_version_of_the_wording_makes_the_index_anew_and_embeds_only_what_reads_differently(
-    library: Library, mirror: Path
+    library: BuildSetup, mirror: Path
 ) -> None:
-    def worded(*pairs: tuple[str, str]) -> Library:
+    def worded(*pairs: tuple[str, str]) -> BuildSetup:
         return dataclasses.replace(library, wording=Wording(Bridge(Pair((en,), (zh,)) for en, zh in pairs), False))
 
     access, unsaid = ("access", "访问"), ("pancake", "煎饼")

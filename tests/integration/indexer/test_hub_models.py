@@ -56,14 +56,14 @@ def test_an_embedder_is_opened_by_its_name_on_the_hub(tmp_path: Path) -> None:
 def test_a_cross_encoder_is_opened_by_its_name_on_the_hub(tmp_path: Path) -> None:
     put_on_hub(write_cross_encoder(tmp_path / "model"), tmp_path / "home", NAME)
     program = (
-        "from knowledge.search.reread import CrossEncoderReader;"
-        f"print(len(CrossEncoderReader({NAME!r}).scores('what is a warp', {TEXTS!r})))"
+        "from knowledge.search.reranker import CrossEncoderReranker;"
+        f"print(len(CrossEncoderReranker({NAME!r}).scores('what is a warp', {TEXTS!r})))"
     )
     ran = offline(tmp_path / "home", program)
     assert (ran.returncode, ran.stdout.split()[-1:]) == (0, ["3"]), ran.stderr[-2000:]
 
 
-OPEN_READER = "from knowledge.search.reread import CrossEncoderReader; CrossEncoderReader({!r})"
+OPEN_READER = "from knowledge.search.reranker import CrossEncoderReranker; CrossEncoderReranker({!r})"
 OPEN_EMBEDDER = (
     "from pathlib import Path; from knowledge.library.embed import open_embedder;"
     "open_embedder({!r}, cache=Path('nowhere'))"

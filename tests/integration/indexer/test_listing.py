@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 from sqlalchemy import select
 
-from indexer.build import Library, build
+from indexer.build import BuildSetup, build
 from indexer.listing import list_content, note_pages
 from knowledge.content import Content, load_content
 from knowledge.library.generation import opened
@@ -26,18 +26,18 @@ def content() -> Content:
     return dataclasses.replace(whole, resources=linked[:2], notes=notes)
 
 
-async def row(library: Library, id_: str) -> Resource:
+async def row(library: BuildSetup, id_: str) -> Resource:
     async with library.store.reading(Scope()) as session:
         return await session.get_one(Resource, id_)
 
 
-async def test_a_second_listing_changes_nothing(library: Library, content: Content) -> None:
+async def test_a_second_listing_changes_nothing(library: BuildSetup, content: Content) -> None:
     assert await list_content(library.store, content) == 3
     assert await list_content(library.store, content) == 0
 
 
 async def test_a_new_title_in_the_file_reaches_the_row_but_not_over_a_members_own(
-    library: Library, content: Content
+    library: BuildSetup, content: Content
 ) -> None:
     first, second = content.resources
     await list_content(library.store, content)
@@ -50,14 +50,14 @@ async def test_a_new_title_in_the_file_reaches_the_row_but_not_over_a_members_ow
     assert (await row(library, second.id)).title == "What members call it"
 
 
-async def test_what_is_listed_no_longer_goes_out_of_view(library: Library, content: Content) -> None:
+async def test_what_is_listed_no_longer_goes_out_of_view(library: BuildSetup, content: Content) -> None:
     await list_content(library.store, content)
     shorter = dataclasses.replace(content, resources=content.resources[:1])
     assert await list_content(library.store, shorter) == 1
     assert (await row(library, content.resources[1].id)).state == "removed"
 
 
-async def test_a_page_that_a_member_had_added_becomes_the_curators(library: Library, content: Content) -> None:
+async def test_a_page_that_a_member_had_added_becomes_the_curators(library: BuildSetup, content: Content) -> None:
     curated = content.resources[0]
     async with library.store.session(Scope()) as session:
         session.add(
@@ -71,7 +71,7 @@ async def test_a_page_that_a_member_had_added_becomes_the_curators(library: Libr
         assert len((await session.scalars(select(Resource).where(Resource.url == curated.url))).all()) == 1
 
 
-async def test_a_note_is_one_resource_with_a_page_in_either_language(library: Library, content: Content) -> None:
+async def test_a_note_is_one_resource_with_a_page_in_either_language(library: BuildSetup, content: Content) -> None:
     assert {page.lang for page in note_pages(content)} == {"en", "zh"}
     report = await build(library, content=content)
     assert (report.published, report.pages, report.failures) == (True, 2, ())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from indexer.build import Library, enricher, opened_cache, publish_changes
+from indexer.build import BuildSetup, enricher, opened_cache, publish_changes
 from indexer.classify import Classifier
 from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, listed
@@ -34,7 +34,7 @@ LOOPBACK = Web(AddressPolicy(loopback=True), Politeness(per_host=8, pause_s=0.0)
 NOTHING_CURATED = Content(load_topics(CONTENT), (), Glossary(terms=()), (), ())
 
 
-def catalogue(library: Library) -> Catalogue:
+def catalogue(library: BuildSetup) -> Catalogue:
     return Catalogue(library.store, NOTHING_CURATED, LOOPBACK.policy)
 
 
@@ -44,13 +44,13 @@ async def site() -> AsyncIterator[Site]:
         yield running
 
 
-def shown(library: Library) -> set[str]:
+def shown(library: BuildSetup) -> set[str]:
     """Addresses of the pages that the index in use holds, without the site's own."""
     with opened(library.data_dir) as generation:
         return {passage.url.partition("/page/")[2] for passage in generation.passages(range(len(generation)))}
 
 
-async def test_added_addresses_are_listed_read_labelled_and_published(library: Library, site: Site) -> None:
+async def test_added_addresses_are_listed_read_labelled_and_published(library: BuildSetup, site: Site) -> None:
     labelling = dataclasses.replace(library, classifier=Classifier(load_topics(CONTENT)))
     report = await add(
         labelling, catalogue(library), [site.url("/page/1"), site.url("/page/2")], added_by="local:ada", web=LOOPBACK
@@ -78,7 +78,7 @@ async def test_added_addresses_are_listed_read_labelled_and_published(library: L
     assert "threads of a warp" in row.summary_en
 
 
-async def test_two_spellings_of_an_address_are_one_resource(library: Library, site: Site) -> None:
+async def test_two_spellings_of_an_address_are_one_resource(library: BuildSetup, site: Site) -> None:
     await add(
         library,
         catalogue(library),
@@ -91,7 +91,7 @@ async def test_two_spellings_of_an_address_are_one_resource(library: Library, si
 
 
 @pytest.mark.parametrize("url", ["ftp://a.example/x", "http://10.0.0.1/", "http://user:word@a.example/", "nothing"])
-async def test_what_may_not_be_fetched_is_refused_by_name_and_not_listed(library: Library, url: str) -> None:
+async def test_what_may_not_be_fetched_is_refused_by_name_and_not_listed(library: BuildSetup, url: str) -> None:
     with pytest.raises(BadInput, match="was not added") as refused:
         await add(library, Catalogue(library.store, NOTHING_CURATED), [url])
     assert str(refused.value).startswith(url)
@@ -100,7 +100,7 @@ async def test_what_may_not_be_fetched_is_refused_by_name_and_not_listed(library
         assert await session.scalar(select(func.count()).select_from(Resource)) == 0
 
 
-async def test_what_cannot_be_read_is_not_added_and_nothing_is_published(library: Library, site: Site) -> None:
+async def test_what_cannot_be_read_is_not_added_and_nothing_is_published(library: BuildSetup, site: Site) -> None:
     with pytest.raises(BadInput, match="/gone was not added: the server answers 404"):
         await add(library, catalogue(library), [site.url("/gone")], web=LOOPBACK)
     assert not (library.index / "current").exists()
@@ -110,7 +110,7 @@ async def test_what_cannot_be_read_is_not_added_and_nothing_is_published(library
 
 
 async def test_a_page_that_was_removed_and_is_added_again_is_as_if_a_moderator_had_approved_it(
-    library: Library, site: Site
+    library: BuildSetup, site: Site
 ) -> None:
     ours = catalogue(library)
     await add(library, ours, [site.url("/page/1"), site.url("/page/2")], web=LOOPBACK)
@@ -124,7 +124,7 @@ async def test_a_page_that_was_removed_and_is_added_again_is_as_if_a_moderator_h
     assert [(row.state, row.overrides) for row in rows] == [("approved", {})] * 2
 
 
-async def test_a_second_refresh_counts_what_changed_and_what_did_not(library: Library, site: Site) -> None:
+async def test_a_second_refresh_counts_what_changed_and_what_did_not(library: BuildSetup, site: Site) -> None:
     await add(library, catalogue(library), [site.url(f"/page/{number}") for number in range(4)], web=LOOPBACK)
     site.edition["/page/3"] = 2
     second = (await refresh(library, web=LOOPBACK)).build
@@ -136,7 +136,9 @@ async def test_a_second_refresh_counts_what_changed_and_what_did_not(library: Li
     assert third.generation == second.generation
 
 
-async def test_pages_that_an_interrupted_refresh_stored_join_with_the_next_one(library: Library, site: Site) -> None:
+async def test_pages_that_an_interrupted_refresh_stored_join_with_the_next_one(
+    library: BuildSetup, site: Site
+) -> None:
     await add(library, catalogue(library), [site.url("/page/1")], web=LOOPBACK)
     async with library.store.session(Scope()) as session:
         session.add(Resource(id="r", url=site.url("/page/2"), title="r", lang="en", kind="article", origin="member"))
@@ -152,7 +154,7 @@ async def test_pages_that_an_interrupted_refresh_stored_join_with_the_next_one(l
 
 
 async def test_the_longest_of_its_pages_speaks_for_a_resource_and_the_kernels_of_all_are_kept(
-    library: Library, tmp_path: Path
+    library: BuildSetup, tmp_path: Path
 ) -> None:
     async with library.store.session(Scope()) as session:
         session.add(Resource(id="r", url="https://e.org/r", title="r", lang="en", kind="article", origin="member"))
@@ -168,7 +170,7 @@ async def test_the_longest_of_its_pages_speaks_for_a_resource_and_the_kernels_of
         assert set(await session.scalars(select(Snippet.name))) == {"a", "b"}
 
 
-async def crawl_pages(library: Library, mirror: Path, *names: str) -> None:
+async def crawl_pages(library: BuildSetup, mirror: Path, *names: str) -> None:
     """Visit the one resource, which consists of these pages, and publish nothing."""
 
     async def pages(client: Fetches, url: str) -> list[Wanted]:
@@ -182,7 +184,7 @@ async def crawl_pages(library: Library, mirror: Path, *names: str) -> None:
 
 
 async def test_what_a_moderator_took_out_leaves_the_index_with_the_next_publishing(
-    library: Library, site: Site
+    library: BuildSetup, site: Site
 ) -> None:
     await add(library, catalogue(library), [site.url("/page/1"), site.url("/page/2")], web=LOOPBACK)
     async with library.store.session(Scope()) as session:
@@ -193,7 +195,7 @@ async def test_what_a_moderator_took_out_leaves_the_index_with_the_next_publishi
     assert not (await publish_changes(library)).published
 
 
-async def test_a_guilds_addition_is_published_for_that_guild_alone(library: Library, site: Site) -> None:
+async def test_a_guilds_addition_is_published_for_that_guild_alone(library: BuildSetup, site: Site) -> None:
     theirs = dataclasses.replace(library, guild_id="4711")
     await add(theirs, catalogue(theirs), [site.url("/page/1")], web=LOOPBACK)
     assert not (library.index / "current").exists()
@@ -204,7 +206,7 @@ async def test_a_guilds_addition_is_published_for_that_guild_alone(library: Libr
             assert set(await session.scalars(select(table.guild_id))) == {"4711"}
 
 
-async def test_addresses_are_read_from_a_mirror_where_one_is_given(library: Library, tmp_path: Path) -> None:
+async def test_addresses_are_read_from_a_mirror_where_one_is_given(library: BuildSetup, tmp_path: Path) -> None:
     mirror = write_mirror(tmp_path / "mirror")
     report = await add(
         library, catalogue(library), ["https://example.org/warps.md", "https://example.org/absent.md"], mirror=mirror
@@ -214,7 +216,7 @@ async def test_addresses_are_read_from_a_mirror_where_one_is_given(library: Libr
 
 
 async def test_status_tells_what_is_there_what_failed_and_what_is_not_in_the_index_yet(
-    library: Library, site: Site
+    library: BuildSetup, site: Site
 ) -> None:
     empty = await status(library.store, library.data_dir)
     assert (empty.index, empty.pages, empty.failures) == (None, 0, ())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from indexer.build import Library, build
+from indexer.build import BuildSetup, build
 from knowledge.ask.compose import open_ask
 from knowledge.content.glossary import load_glossary
 from knowledge.errors import IndexUnusable
@@ -19,7 +19,7 @@ from tests.integration.indexer.library import write_mirror
 
 @pytest.mark.slow
 async def test_a_mirror_without_a_readable_page_is_published_and_answers_nothing(
-    library: Library, tmp_path: Path
+    library: BuildSetup, tmp_path: Path
 ) -> None:
     report = await build(library, mirror=write_mirror(tmp_path / "empty", {"blank.md": " \n"}))
     assert (report.published, report.passages) == (True, 0)
@@ -31,7 +31,7 @@ async def test_a_mirror_without_a_readable_page_is_published_and_answers_nothing
 
 @pytest.mark.slow
 async def test_an_index_of_another_search_is_refused_and_one_build_makes_it_anew(
-    library: Library, mirror: Path, tmp_path: Path
+    library: BuildSetup, mirror: Path, tmp_path: Path
 ) -> None:
     await build(library, mirror=mirror)
     folder = current_folder(library.index)

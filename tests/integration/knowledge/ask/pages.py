@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from indexer.build import Library, build
+from indexer.build import BuildSetup, build
 from knowledge.ask.compose import AskFlow, open_ask
 from knowledge.content import load_glossary
 from knowledge.library.embed import open_embedder
@@ -22,7 +22,7 @@ from knowledge.store.tables import Snapshot
 
 CONTENT = Path(__file__).parents[4] / "content"
 
-Fill = Callable[[Library], Awaitable[object]]
+Fill = Callable[[BuildSetup], Awaitable[object]]
 PAGES = {
     "en/shared-memory.md": """# Shared memory
 
@@ -116,7 +116,7 @@ async def _made(folder: Path, models: Path, fill: Sequence[Fill]) -> SmallLibrar
     data_dir.mkdir()
     async with open_store(f"sqlite+aiosqlite:///{data_dir / 'warpmate.db'}") as store:
         await upgrade(store)
-        library = Library(
+        library = BuildSetup(
             store=store,
             data_dir=data_dir,
             embedder=embedder,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from knowledge.errors import SetupError
-from knowledge.search.reread import CrossEncoderReader
+from knowledge.search.reranker import CrossEncoderReranker
 from knowledge.search.searcher import Searcher
 from tests.integration.knowledge.ask.pages import SmallLibrary
 from tests.models import write_cross_encoder
@@ -39,8 +39,8 @@ def test_passages_come_in_the_order_of_the_models_scores(library: SmallLibrary, 
     plain = library.flow.searcher
     first = plain.search(QUESTION, 24)
     wanted = scores_of_transformers(model, QUESTION, [hit.passage.in_context for hit in first])
-    reread = Searcher(library.flow.sources, library.flow.embedder, reader=CrossEncoderReader(str(model)))
-    found = reread.search(QUESTION, 24)
+    reranking = Searcher(library.flow.sources, library.flow.embedder, reranker=CrossEncoderReranker(str(model)))
+    found = reranking.search(QUESTION, 24)
     by_score = [hit.passage.row for _, hit in sorted(zip(wanted, first, strict=True), key=lambda pair: -pair[0])]
     assert [hit.passage.row for hit in found] == by_score
     assert by_score != [hit.passage.row for hit in first]
@@ -52,19 +52,19 @@ class Backwards:
         return range(len(passages))
 
 
-def test_what_the_reader_prefers_is_taken_though_search_ranked_it_low(library: SmallLibrary) -> None:
+def test_what_the_reranker_prefers_is_taken_though_search_ranked_it_low(library: SmallLibrary) -> None:
     last = library.flow.searcher.search(QUESTION, 24)[-1]
-    reread = Searcher(library.flow.sources, library.flow.embedder, reader=Backwards())
-    assert reread.search(QUESTION, 1)[0] == replace(
+    reranking = Searcher(library.flow.sources, library.flow.embedder, reranker=Backwards())
+    assert reranking.search(QUESTION, 1)[0] == replace(
         last, rank=1, score=library.flow.searcher.search(QUESTION, 1)[0].score
     )
 
 
-def test_a_search_that_finds_nothing_asks_no_reader(library: SmallLibrary) -> None:
-    reread = Searcher(library.flow.sources, library.flow.embedder, reader=Backwards())
-    assert reread.search(QUESTION, 0) == ()
+def test_a_search_that_finds_nothing_asks_no_reranker(library: SmallLibrary) -> None:
+    reranking = Searcher(library.flow.sources, library.flow.embedder, reranker=Backwards())
+    assert reranking.search(QUESTION, 0) == ()
 
 
 def test_a_model_with_several_outputs_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="it has 3 outputs; name a model with one"):
-        CrossEncoderReader(str(write_cross_encoder(tmp_path, outputs=3)))
+        CrossEncoderReranker(str(write_cross_encoder(tmp_path, outputs=3)))

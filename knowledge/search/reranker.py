@@ -1,4 +1,4 @@
-"""An optional second look: a cross-encoder reads the question beside each passage that was found."""
+"""Order the passages that search found anew: a cross-encoder, where one is set up, reads each beside the question."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Protocol
 from knowledge.errors import SetupError
 
 
-class Reader(Protocol):
+class Reranker(Protocol):
     def scores(self, question: str, passages: Sequence[str]) -> Sequence[float]:
-        """How well each passage answers; only their order counts."""
+        """Return how well each passage answers; only the order of the numbers counts."""
         ...
 
 
-class CrossEncoderReader:
-    """A folder or a name on the hub: any model with one output a pair that sentence-transformers can open."""
+class CrossEncoderReranker:
+    """A cross-encoder, by folder or name on the hub: any with one output that sentence-transformers can open."""
 
     def __init__(self, name: str) -> None:
         from sentence_transformers import CrossEncoder
