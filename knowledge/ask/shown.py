@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from knowledge.ask.answer import Answer
 from knowledge.library.passages import Passage
-from knowledge.search.searcher import Hit
+from knowledge.search.searcher import Hit, Searcher
+from knowledge.store.scope import Scope
 from knowledge.text.language import has_han
 
 MOST_TOKENS = 3500
 MOST_PASSAGES = 30
+_OF_ONE_PAGE = 6
 _LONGEST = 1800
 """Characters of one passage: a longer one is cut, so that it does not crowd out others."""
 _CHARACTERS_A_TOKEN = 3.6
@@ -25,6 +27,13 @@ class Shown:
 
     passage: Passage
     text: str
+
+
+def passages_for(answer: Answer, searcher: Searcher, scope: Scope) -> tuple[Shown, ...]:
+    """What the model is shown for this answer: searched for anew, further down than what is quoted from."""
+    question = searcher.read(answer.asked, guild_id=scope.guild_id)
+    found = searcher.findings(question, MOST_PASSAGES, guild_id=scope.guild_id, per_page=_OF_ONE_PAGE, at_home=True)
+    return shown_passages(answer, found.home)
 
 
 def shown_passages(answer: Answer, hits: Sequence[Hit]) -> tuple[Shown, ...]:

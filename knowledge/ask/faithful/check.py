@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import re
 
+from knowledge.ask.faithful.compare import Comparison, compared
 from knowledge.ask.faithful.names import names_missing
 from knowledge.ask.faithful.quantities import is_backed, quantities, unit_words
+from knowledge.ask.faithful.statement import statement
 from knowledge.search.bridge import Bridge
-from knowledge.text.language import has_han, language_of
-from knowledge.text.tokens import tokens
+from knowledge.text.language import language_of
 
 _LINK = re.compile(r"https?:|www\.|<[@#/!a-zA-Z]|@everyone|@here|\]\(|\[\d|```|\|\|", re.IGNORECASE)
-
-
-_LEAST_LIKENESS = 0.2
 
 
 class Checker:
@@ -27,7 +25,7 @@ class Checker:
         return not _LINK.search(sentence) and language_of(sentence) == lang and not self.fault(sentence, passage)
 
     def fault(self, sentence: str, passage: str) -> str:
-        """What is wrong with the sentence: number, unit, name or statement; nothing where it keeps to the passage."""
+        """What is wrong with the sentence: in one word; nothing where it keeps to the passage."""
         held = quantities(passage)
         if any(not is_backed(one, held) for one in quantities(sentence)):
             return "number"
@@ -35,13 +33,16 @@ class Checker:
             return "unit"
         if names_missing(sentence, passage, self._bridge):
             return "name"
-        return "" if self._likeness(sentence, passage) >= _LEAST_LIKENESS else "statement"
+        return misstated(compared(statement(sentence, self._bridge), statement(passage, self._bridge)))
 
-    def _likeness(self, sentence: str, passage: str) -> float:
-        """Share of the sentence's notions that the passage has, in whichever language."""
-        said, held = self._notions(sentence), frozenset().union(*self._notions(passage))
-        return sum(not notion.isdisjoint(held) for notion in said) / max(1, len(said))
 
-    def _notions(self, text: str) -> list[frozenset[str]]:
-        pieces = self._bridge.pieces(text, "zh" if has_han(text) else "en")
-        return [frozenset(" ".join(tokens(name)) for name in (piece.text, *piece.other)) for piece in pieces]
+def misstated(beside: Comparison) -> str:
+    """What the comparison says against the sentence; the bounds are those of docs/ask.md."""
+    faults = {
+        "unsaid": beside.held < 0.25 or beside.terms_missing > 1,
+        "direction": max(beside.direction, beside.opposition) >= 0.75,
+        "subject": beside.thing >= 0.7 and beside.terms_missing > 0,
+        "negation": beside.negation_lost >= 0.34,
+        "exchanged": beside.exchanged >= 0.57 or beside.cause >= 0.9,
+    }
+    return next((fault for fault, found in faults.items() if found), "")

@@ -49,8 +49,8 @@ _RATIOS = {
 _HAN_DIGITS = {"零": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9}
 _BYTES = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _NUMBER = re.compile(
-    r"(?<![\w.^])(?P<base>\d+)\^\(?(?P<power>-?\d+)\)?"
-    r"|(?<![A-Za-z_\d.])-?(?P<plain>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?![\d_])"
+    r"(?<![\w.^])(?<!level-)(?P<base>\d+)\^\(?(?P<power>-?\d+)\)?"
+    r"|(?<![A-Za-z_\d.])(?<!level-)-?(?P<plain>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?(?:e[-+]?\d+)?)(?![\d_])"
 )
 _AFTER = re.compile(
     r"(?P<gap>[ \-]?)(?:(?P<many>hundred|thousand|million|billion|trillion|百万|千万|十亿|万亿|千|万|亿)"
@@ -68,15 +68,15 @@ _EN_WORDS = re.compile(
 _ZH_WORDS = re.compile(
     r"(?P<parts>[二三四五六七八九十])分之(?P<share>[一二三四五六七八九])|(?P<tenths>[一二两三四五六七八九])成(?!为|果|本|功)"
     r"|(?P<percent>百分之)(?=\d)"
-    r"|(?P<ratio>一半|减半|翻倍|加倍|两倍|半(?=个|字节|位|数|精度)?)"
-    r"|(?<![第百千万亿\d十])(?P<word>[二三四五六七八九]?[十][一二三四五六七八九]?|[一二两三四五六七八九][百千万亿](?:万|亿)?"
+    r"|(?P<ratio>一半|减半|翻倍|加倍|两倍|(?<![大多])半(?=个|字节|位|数|精度)?)"
+    r"|(?<![第百千万亿\d十几数])(?P<word>[二三四五六七八九]?[十][一二三四五六七八九]?(?!几|分)|[一二两三四五六七八九][百千万亿](?:万|亿)?"
     r"|[三四五六七八九](?!元)|两(?=[个条块种步遍路者级段次倍套位层端]))"
 )
 _UNITS = re.compile(
     r"(?P<gap>[ \-]?)(?:"
     r"(?P<ratebytes>[KkMGTP]?i?(?:B|bytes?))/s\b|(?P<ratebits>[KkMGT]?(?:b|bits?))/s\b|(?P<flops>[KMGTP]?)(?:FLOP/s|FLOPS|OPS)\b"
     r"|(?P<bytes>[KkMGTP]i?B|B|bytes?|字节|kilobytes?|megabytes?|gigabytes?|terabytes?)(?![A-Za-z])"
-    r"|(?P<bits>[KkMGT]?(?:bits?|b)|位)(?![A-Za-z专数记词用程成共])"
+    r"|(?P<bits>[KkMGT]?(?:bits?|b)|位|比特)(?![A-Za-z专数记词用程成共])"
     r"|(?P<time>ns|us|µs|μs|ms|s|nanoseconds?|microseconds?|milliseconds?|seconds?|纳秒|微秒|毫秒|秒)(?![A-Za-z])"
     r"|(?P<hertz>[kMG]?Hz)\b|(?P<percent>%|percent\b|per cent\b))"
 )
@@ -93,6 +93,8 @@ _TIMES = {
 _ABOUT = re.compile(
     r"(?:about|almost|nearly|roughly|around|some|approximately|~|≈|约|近|大约|差不多|将近|大致)\s*$", re.IGNORECASE
 )
+_AMOUNTS = {"byte", "byte/s"}
+"""4.8 TB a second is written either way."""
 _NEAR = 0.035
 """So far from the passage's figure may be what a sentence calls about, almost or 约."""
 _EXACT = 1e-6
@@ -131,7 +133,8 @@ def is_backed(claimed: Quantity, held: tuple[Quantity, ...]) -> bool:
     """Whether a passage has this quantity, in whatever unit of its dimension."""
     if claimed.dimension in {"", "%"}:
         return claimed.pair or any(_same_number(claimed, one) for one in held)
-    same = [one for one in held if one.dimension == claimed.dimension]
+    dimensions = {claimed.dimension} | (_AMOUNTS if claimed.dimension in _AMOUNTS else set())
+    same = [one for one in held if one.dimension in dimensions]
     if any(_close(claimed.value, one.value, claimed) for one in same):
         return True
     if any(_close(claimed.written, one.written, claimed) for one in held if one.dimension):

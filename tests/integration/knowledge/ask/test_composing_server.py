@@ -30,6 +30,8 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 @dataclass
 class Heard:
     bodies: list[dict[str, Any]] = field(default_factory=list)
+    looks: list[dict[str, Any]] = field(default_factory=list)
+    """The second looks that were asked for."""
 
     def shown(self) -> list[dict[str, Any]]:
         """The passages of the last request."""
@@ -54,6 +56,13 @@ def chunk(text: str, finish: str | None = None) -> bytes:
     choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish}
     event = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
     return f"data: {json.dumps(event)}\n\n".encode()
+
+
+def completion(text: str) -> web.Response:
+    choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+    return web.json_response(
+        {"id": "x", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    )
 
 
 async def opened(request: web.Request) -> web.StreamResponse:
@@ -97,12 +106,16 @@ def saying(*sentences: tuple[str, str], finish: str = "stop") -> Handler:
 
 
 @asynccontextmanager
-async def model_server(handler: Handler) -> AsyncIterator[tuple[str, Heard]]:
+async def model_server(handler: Handler, verdict: str = "YES") -> AsyncIterator[tuple[str, Heard]]:
     """The base URL of a server that speaks the protocol, and what it was told."""
     heard = Heard()
 
     async def listen(request: web.Request) -> web.StreamResponse:
-        heard.bodies.append(await request.json())
+        body = await request.json()
+        if not body.get("stream"):
+            heard.looks.append(body)
+            return completion(verdict)
+        heard.bodies.append(body)
         return await handler(request)
 
     app = web.Application()
@@ -119,10 +132,14 @@ async def model_server(handler: Handler) -> AsyncIterator[tuple[str, Heard]]:
 
 @asynccontextmanager
 async def model(
-    library: SmallLibrary, handler: Handler, timeout_s: float = 5.0, purse: Purse | None = None
+    library: SmallLibrary,
+    handler: Handler,
+    timeout_s: float = 5.0,
+    purse: Purse | None = None,
+    verdict: str = "YES",
 ) -> AsyncIterator[tuple[Composer, Heard]]:
     checker = Checker(bridge_maker(load_glossary(CONTENT))(()))
-    async with model_server(handler) as (base_url, heard):
+    async with model_server(handler, verdict) as (base_url, heard):
         settings = ModelSettings(base_url, "small", "sesame", timeout_s)
         composer = Composer(settings, library.flow.searcher, checker, purse or Purse())
         try:
@@ -211,6 +228,35 @@ async def test_a_later_sentence_that_falls_is_left_out(library: SmallLibrary) ->
     async with model(library, handler) as (composer, _):
         *_, made = await grown(composer, answer)
     assert [one.text for one in made.composed] == [PADDING, BANKS]
+
+
+@pytest.mark.parametrize("verdict", ["NO", "No.", "", "I would say YES", "{}"])
+async def test_what_the_model_does_not_confirm_at_a_second_look_is_dropped(
+    library: SmallLibrary, verdict: str
+) -> None:
+    answer = extracted(library)
+    async with model(library, saying((PADDING, "Pad each row")), verdict=verdict) as (composer, heard):
+        assert await grown(composer, answer) == []
+    (look,) = heard.looks
+    shown = json.loads(look["messages"][1]["content"])
+    assert shown["sentence"] == PADDING
+    assert "Pad each row" in shown["passage"]
+    assert QUESTION not in look["messages"][1]["content"]
+
+
+async def test_a_model_may_think_aloud_at_a_second_look(library: SmallLibrary) -> None:
+    answer = extracted(library)
+    handler = saying((PADDING, "Pad each row"))
+    async with model(library, handler, verdict="<think>NO? It does.</think>\nYES.") as (composer, _):
+        assert len(await grown(composer, answer)) == 1
+
+
+async def test_what_our_rules_drop_is_not_looked_at_again(library: SmallLibrary) -> None:
+    answer = extracted(library)
+    handler = saying((PADDING.replace("one", "17"), "Pad each row"))
+    async with model(library, handler) as (composer, heard):
+        assert await grown(composer, answer) == []
+    assert heard.looks == []
 
 
 @pytest.mark.parametrize("cited", ["[99]", "[0]", "", "[Pad]", "[1"])
