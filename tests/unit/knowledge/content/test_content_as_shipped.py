@@ -86,6 +86,17 @@ def test_synonyms_plurals_and_other_spellings_lead_to_one_definition(typed: str,
     assert content.definitions.by_slug[slug] is found
 
 
+def test_an_abbreviation_of_two_terms_leads_to_the_commoner_one_and_either_names_the_other(content: Content) -> None:
+    perceptron, accesses = (
+        content.definitions.by_slug[slug] for slug in ("multilayer-perceptron", "memory-level-parallelism")
+    )
+    assert content.definitions.named("MLP") is perceptron
+    assert "memory-level parallelism" in perceptron.text.en
+    assert "访存级并行" in perceptron.text.zh
+    assert "multilayer perceptron" in accesses.text.en
+    assert "多层感知机" in accesses.text.zh
+
+
 def test_the_lists_keywords_are_terms_of_topics(topics: Topics) -> None:
     keywords = {keyword.lower() for topic in topics for keyword in topic.keywords}
     assert {
