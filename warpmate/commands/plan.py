@@ -90,7 +90,7 @@ def resume(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, j
 def part(
     context: typer.Context, item: Item, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False
 ) -> None:
-    """Note that this week's part of ITEM is done. The rest of it stays in later weeks."""
+    """Note that the next part of ITEM is done. The rest of it stays in later weeks."""
     who = member or default_member()
     _show(_with(context.obj, lambda plans: _sit(plans, who, item, lang)), who, lang, json)
 
@@ -150,7 +150,7 @@ def _with(settings: Settings, work: Callable[[Plans], Awaitable[Result]]) -> Res
 
 async def _sit(plans: Plans, member: str, item: str, lang: str) -> Plan:
     found = await plans.look(HERE, member, lang)
-    parts = found.weeks[0].parts if found else ()
+    parts = (part for week in (found.weeks if found else ()) for part in week.parts)
     reached = next((part.reached for part in parts if part.reading.resource_id == item), 0)
     return await plans.sit(HERE, member, item, reached, lang)
 

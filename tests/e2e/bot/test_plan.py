@@ -13,6 +13,7 @@ from knowledge.submit import HandIn
 from knowledge.submit.marks import problem_marks
 from tests.discord import LocalDiscord, Person, Shown
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
+from tests.plans import item_with_terms
 from worker.protocol import Finding, Kind
 
 pytestmark = ONE_LIFE
@@ -116,7 +117,8 @@ async def test_hours_change_and_later_weeks_are_turned_to(stage: Stage, person: 
 async def test_review_questions_are_opened_graded_and_asked_again(stage: Stage, person: Person) -> None:
     async with stage.bot():
         shown = await begun(stage, person)
-        await (await person.choose(shown, shown.selects[1]["options"][0]["value"], nth=1)).acknowledged()
+        read = await item_with_terms(stage.store, member_of(person))
+        await (await person.choose(shown, f"0|{read}", nth=1)).acknowledged()
         await yesterday(stage, person)
         due = await stage.services.plans.reviews.due(
             member_of(person), "zh" if person.user.locale == "zh-CN" else "en"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from urllib.parse import quote
 
 import pytest
 from playwright.async_api import Browser, expect
@@ -13,6 +14,8 @@ from knowledge.store.tables import ReadingEvent, ReviewRow
 from tests.e2e.web.test_site import VISITORS
 from tests.e2e.web.visit import Scheme, visiting
 from tests.integration.web.stage import MEMBER, RIGHT, WRONG, Stage
+from tests.plans import item_with_terms
+from web.render import reading_page
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(300)]
 
@@ -39,10 +42,9 @@ async def test_a_plan_from_its_form_to_its_review_questions(
         await expect(page.locator(".stop").nth(1)).to_be_visible()
         await visit.check("plan")
 
-        first = page.locator(".stop .rows > li").first
-        title = await first.locator("a").first.inner_text()
-        await first.locator("button[value=read]").click()
-        await expect(page.locator(".stop .rows > li > a", has_text=title)).to_have_count(0)
+        read = await item_with_terms(stage.store, MEMBER)
+        await page.click(f"form[action='/readings/{quote(read, safe='')}/events'] button[value=read]")
+        await expect(page.locator(f".stop a[href='{reading_page(read)}']")).to_have_count(0)
 
         await visit.open("/problems/vector_add")
         for source, tone in ((WRONG, "bad"), (RIGHT, "good")):

@@ -18,10 +18,11 @@ from knowledge.plans.weeks import WEEK
 from knowledge.privacy import export, forget
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
-from knowledge.store.tables import Member, ReadingEvent, ReviewRow, Submission
+from knowledge.store.tables import Member, PlanRow, ReadingEvent, Resource, ReviewRow, Submission
 from knowledge.submit.marks import problem_marks
 from knowledge.submit.verdicts import commit
 from tests.folders import CONTENT
+from tests.plans import item_with_terms
 from worker.canned import accepted
 from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict
 
@@ -173,11 +174,26 @@ async def test_hours_that_no_week_has_are_refused(life: Life, hours: int) -> Non
 
 
 async def test_a_long_item_is_done_in_sittings_that_count_once(life: Life) -> None:
-    plan = await life.plans.start(HERE, ADA, "transformers", 2, "advanced")
+    async with life.store.session(Scope.all()) as session:
+        session.add(
+            Resource(
+                id="course", url="https://course.example.org/", title="A course", lang="en", kind="course",
+                level="beginner", topics=["cuda-basics"], minutes=600, origin="member",
+            )
+        )  # fmt: skip
+        session.add(Member(id=ADA))
+        await session.flush()
+        session.add(
+            PlanRow(
+                member_id=ADA, goal="topic:cuda-basics", level="beginner", minutes_a_week=120, starts_on=FIRST,
+                items=[{"item": "course", "terms": []}],
+            )
+        )  # fmt: skip
+    plan = await life.plan()
     part = plan.weeks[0].parts[0]
-    assert (part.reading.resource_id, part.minutes, part.left) == ("llm-c", 100, 500)
+    assert (part.minutes, part.left, len(plan.weeks)) == (100, 500, 6)
     for _ in range(2):
-        after = await life.plans.sit(HERE, ADA, "llm-c", part.reached)
+        after = await life.plans.sit(HERE, ADA, "course", part.reached)
     assert after.weeks[0].parts == ()
     assert (after.weeks[1].parts[0].minutes, after.weeks[1].parts[0].left) == (100, 400)
     life.today = FIRST + WEEK
@@ -212,8 +228,8 @@ async def test_everything_done_is_a_finished_plan(life: Life) -> None:
 
 
 async def test_terms_are_asked_the_day_after_their_reading_and_come_back_as_the_rule_says(life: Life) -> None:
-    first = items(await life.plans.start(HERE, ADA, "tiling", 3))[0]
-    await life.do(first)
+    await life.plans.start(HERE, ADA, "tiling", 3)
+    await life.do(await item_with_terms(life.store, ADA))
     assert await life.plans.reviews.due(ADA) == ()
     life.today = FIRST + timedelta(days=1)
     asked = await life.plans.reviews.due(ADA)
@@ -229,7 +245,8 @@ async def test_terms_are_asked_the_day_after_their_reading_and_come_back_as_the_
 
 
 async def test_a_wrong_answer_is_asked_again_tomorrow_and_counts_from_the_start(life: Life) -> None:
-    await life.do(items(await life.plans.start(HERE, ADA, "tiling", 3))[0])
+    await life.plans.start(HERE, ADA, "tiling", 3)
+    await life.do(await item_with_terms(life.store, ADA))
     life.today = FIRST + timedelta(days=1)
     question = (await life.plans.reviews.due(ADA))[0].id
     life.today = await life.plans.reviews.answer(ADA, question, right=True) or FIRST
@@ -239,7 +256,8 @@ async def test_a_wrong_answer_is_asked_again_tomorrow_and_counts_from_the_start(
 
 
 async def test_a_question_is_answered_once_a_day_even_by_two_presses_at_once(life: Life) -> None:
-    await life.do(items(await life.plans.start(HERE, ADA, "tiling", 3))[0])
+    await life.plans.start(HERE, ADA, "tiling", 3)
+    await life.do(await item_with_terms(life.store, ADA))
     life.today = FIRST + timedelta(days=1)
     question = (await life.plans.reviews.due(ADA))[0].id
     answers = (life.plans.reviews.answer(ADA, question, right=True) for _ in range(3))
