@@ -40,7 +40,7 @@ class TokenRefused(SetupError):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """Who the bot is, and where its Discord is; empty addresses are the public ones."""
+    """The bot's token and the addresses of its Discord; empty addresses are the public ones."""
 
     token: str
     api_base: str = ""

@@ -1,4 +1,4 @@
-"""Who is asking, from where, and in which language to answer."""
+"""The caller of a command: which member, from where, and in which language to answer."""
 
 from __future__ import annotations
 

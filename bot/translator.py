@@ -15,7 +15,7 @@ from knowledge.words import FOLDER, Languages, language_codes, read_languages, r
 AUTO = "auto"
 """The choice of no language in particular: what was chosen more widely is followed."""
 CommandNames = Mapping[str, Any]
-"""By qualified name of a command: `name`, `about`, and `options`."""
+"""A table of commands by their qualified names, each with `name`, `about`, and `options`."""
 
 
 def read_commands(folder: Path = FOLDER) -> dict[str, CommandNames]:

@@ -1,4 +1,4 @@
-"""What the moderators of a server decided about replies there: where and what is public."""
+"""The decision of a server's moderators about replies there: where and what is public."""
 
 from __future__ import annotations
 

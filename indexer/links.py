@@ -43,7 +43,7 @@ def index_links(setup: BuildSetup, items: Iterable[Item], topics: Topics) -> boo
 
 
 def _passages(items: Iterable[Item], topics: Topics) -> Iterator[Passage]:
-    """One in each language that somebody summed the resource up in; our own notes are read themselves."""
+    """Yield a passage in each language in which a resource has a summary; our own notes are read themselves."""
     for item in items:
         summaries = {"en": item.summary_en, "zh": item.summary_zh}
         if item.own or not item.url or item.origin == "mirror" or item.link_state == "dead":

@@ -1,4 +1,4 @@
-"""What curators wrote under content/, as rows: resources and our own notes. What members overrode stays."""
+"""Write content/ into rows: the curators' resources and our own notes. What people decided about a row stays."""
 
 from __future__ import annotations
 

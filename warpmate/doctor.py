@@ -37,7 +37,7 @@ class Diagnosis:
     state: State
     finding: str
     advice: str = ""
-    """What to do; empty where nothing is."""
+    """What the operator should do; empty where nothing is amiss."""
 
     def as_json(self) -> dict[str, Any]:
         return dataclasses.asdict(self)

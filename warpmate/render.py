@@ -1,4 +1,4 @@
-"""What the command line prints: rich for people, one JSON document for programs, nothing else on standard output."""
+"""The output of the command line: rich for people, one JSON document for programs, on standard output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One typed object, read once from the environment and `.env`; every mistake names its variable."""
+"""The settings as one typed object, read once from the environment and `.env`; a mistake names its variable."""
 
 from __future__ import annotations
 

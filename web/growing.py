@@ -15,7 +15,7 @@ Keep = Callable[[Answer], Awaitable[None]]
 
 @dataclass(slots=True)
 class _Growth:
-    """What there is of one answer so far; `changed` is set, and made anew, with every sentence."""
+    """The state of one growing answer; `changed` is set, and replaced, with every sentence."""
 
     latest: Answer | None = None
     over: bool = False

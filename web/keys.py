@@ -1,4 +1,4 @@
-"""What pages find in the application: typed keys, filled by `web.app`."""
+"""The typed keys by which pages find services in the application; `web.app` fills them."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class VectorsReport:
     """How the file stood before."""
 
     texts: int
-    """Of content/, as a first build embeds them."""
+    """How many texts of content/ a first build embeds."""
     missing: int
     """Texts without a vector in the file."""
     surplus: int
