@@ -90,7 +90,7 @@ class Asker:
             answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
             return await self._finished(answer, findings, scope)
         checked(question)
-        asked = self._desk.asked(visible(question).strip(), follow_up_of)
+        asked = await asyncio.to_thread(self._desk.asked, visible(question).strip(), follow_up_of)
         answer, found = await asyncio.to_thread(
             self._answered, self._desk, asked, question, lang, follow_up_of, scope
         )
