@@ -28,9 +28,12 @@ class SearchQuery(_Strict):
 
 
 class RecommendQuery(_Strict):
-    level: str = Field(min_length=1, max_length=60, description="beginner, intermediate, advanced, or a usual name.")
-    topic: str = Field(min_length=1, max_length=100, description="A topic's id, title or alias, typos forgiven.")
+    topic: str = Field(min_length=1, max_length=300, description="What to learn, in any words, typos forgiven.")
+    level: str | None = Field(
+        None, min_length=1, max_length=60, description="beginner, intermediate, advanced; else as reached by now."
+    )
     lang: Lang = "en"
+    only_lang: Lang | None = Field(None, description="Readings in this language alone.")
     minutes: int | None = Field(None, ge=5, le=6000)
 
 

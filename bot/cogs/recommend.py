@@ -37,12 +37,17 @@ class Recommend(commands.Cog):
         self.recommender = bot.services.recommender
         events = {verb: self._remembering(verb) for verb in EVENTS}
         pages = {"saved_page": self.turn_saved, "path_page": self.turn_path, "progress_page": self.turn_progress}
-        bot.answer_to(Verbs(buttons={**events, **pages, "open": self.open}, selects={"open": self.open_chosen}))
+        bot.answer_to(
+            Verbs(
+                buttons={**events, **pages, "open": self.open, "at_level": self.show_level},
+                selects={"open": self.open_chosen},
+            )
+        )
 
     @app_commands.command()
     @app_commands.describe(
-        level="What you are at home with",
-        topic="Any name of a topic",
+        topic="What you want to learn, in any words",
+        level="What you are at home with; else as far as you are",
         language="Readings in this language only",
         kind="Readings of this kind only",
         minutes="How much time you have",
@@ -52,8 +57,8 @@ class Recommend(commands.Cog):
     async def recommend(
         self,
         interaction: Interaction,
-        level: Level,
-        topic: app_commands.Range[str, 1, 100],
+        topic: app_commands.Range[str, 1, 300],
+        level: Level | None = None,
         language: str | None = None,
         kind: Kind | None = None,
         minutes: app_commands.Range[int, 1, 6000] | None = None,
@@ -73,8 +78,17 @@ class Recommend(commands.Cog):
             stretch=stretch,
         )
         found = await self.recommender.recommend(caller.scope, request, caller.member_id)
-        made = recommendation_card(found, self.bot.services.content.topics, caller.language)
-        await finish_reply(interaction, with_note(made, caller.kept_private(share)))
+        await finish_reply(
+            interaction, with_note(recommendation_card(found, caller.language), caller.kept_private(share))
+        )
+
+    async def show_level(self, interaction: Interaction, arguments: list[str]) -> None:
+        """The same topic at another level, for whoever pressed."""
+        await start_reply(interaction)
+        caller = await self.bot.caller(interaction)
+        request = self.recommender.parse(arguments[0], arguments[1], caller.lang)
+        found = await self.recommender.recommend(caller.scope, request, caller.member_id)
+        await finish_reply(interaction, recommendation_card(found, caller.language))
 
     @app_commands.command()
     @app_commands.describe(topic="Where the path leads", share="Show the path to everybody here")
@@ -149,7 +163,7 @@ class Recommend(commands.Cog):
         content = self.bot.services.content
         if problem := _problem(content.problems, item.id):
             made = problem_card(problem, self.bot.services.content.texts[problem.slug], caller.language)
-        elif note := _note(content.notes, item.id, caller.lang):
+        elif note := _note(content.notes, item.id, arguments[1] if len(arguments) > 1 else caller.lang):
             made = note_card(note, caller.language)
         else:
             raise NotFound("error.reading.not_here")

@@ -26,12 +26,19 @@ def short_id(item_id: str) -> str:
     return "#" + hashlib.blake2b(item_id.encode(), digest_size=12).hexdigest()
 
 
-def recommendation_card(found: Recommendation, topics: Topics, language: Language) -> Card:
-    topic = one_line(topics[found.topic].title.text(language.code))
+def recommendation_card(found: Recommendation, language: Language) -> Card:
+    """The list, and a button for each other level that has something."""
+    topic = one_line(found.title.text(language.code))
+    others = [
+        Press("at_level", level, found.topic, label=language(f"level.{level}"), style=Style.primary)
+        for level in found.other_levels
+    ]
     return card(
         f"### {language('recommend.title', topic=topic, level=language(f'level.{found.level}'))}",
-        *reading_parts(found.items, language),
         *[f"-# {remark.text(language.code)}" for remark in found.remarks],
+        *reading_parts(found.items, language),
+        f"-# {language('recommend.other_levels')}" if others else None,
+        row(*others) if others else None,
     )
 
 
@@ -65,15 +72,16 @@ def way_card(
 ) -> Card:
     """The topics as a tree in text, a few at a time; the picture shows all of them."""
     title = one_line(topics[way.topic].title.text(language.code))
-    stops = way.stops[page * PAGE : (page + 1) * PAGE]
-    n = sum(len(stop.steps) for stop in way.stops[: page * PAGE])
+    stops = way.ahead[page * PAGE : (page + 1) * PAGE]
     lines = []
-    for stop in stops:
-        lines.append(f"{'✓' if stop.done else '•'} **{one_line(topics[stop.topic].title.text(language.code))}**")
+    if way.done and page == 0:
+        known = language.listed([one_line(topics[stop.topic].title.text(language.code)) for stop in way.done])
+        lines.append(f"✓ {language('path.known', topics=known)}")
+    for at, stop in enumerate(stops, start=page * PAGE + 1):
+        lines.append(f"**{at}. {one_line(topics[stop.topic].title.text(language.code))}**")
         for step in stop.steps[:6]:
-            n += 1
             stretch = f" · {language('reading.stretch')}" if step.stretch else ""
-            lines.append(f"  {n}\\. {link(step.title, step.url, 80)} · {_labels(step, language)}{stretch}")
+            lines.append(f"- {link(step.title, step.url, 80)} · {_labels(step, language)}{stretch}")
     time = language.duration(sum(step.minutes or 0 for step in way.steps))
     steps = len(way.steps)
     length = language("path.length", steps=steps, time=time) if time else language("path.steps", steps=steps)
@@ -81,7 +89,7 @@ def way_card(
         f"### {language('path.title', topic=title)}",
         "\n".join(lines),
         f"-# {length}",
-        pager(f"path|{way.topic}", page, len(way.stops), owner, language),
+        pager(f"path|{way.topic}", page, len(way.ahead), owner, language),
         pictures=[picture] if picture and page == 0 else [],
     )
 
@@ -151,7 +159,9 @@ def _reading_buttons(reading: Reading, language: Language) -> Part:
 
 def _opens(reading: Reading, language: Language) -> list[Any]:
     """Our own notes and problems open here; a page opens by its link."""
-    return [] if reading.url else [Press("open", short_id(reading.resource_id), label=language("reading.open"))]
+    shown = () if reading.lang == language.code else (reading.lang,)
+    id_ = short_id(reading.resource_id)
+    return [] if reading.url else [Press("open", id_, *shown, label=language("reading.open"))]
 
 
 def _bar(done: int, available: int, width: int = 8) -> str:

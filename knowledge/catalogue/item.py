@@ -226,7 +226,7 @@ def _level(name: str | None) -> Level | None:
 def _curated(content: Content) -> Iterator[Item]:
     yield from _notes(content.notes)
     yield from map(_of_resource, content.resources)
-    yield from map(_of_problem, content.problems)
+    yield from (_of_problem(card, content.read_before(card)) for card in content.problems)
 
 
 def _notes(notes: tuple[Note, ...]) -> Iterator[Item]:
@@ -270,7 +270,7 @@ def _of_resource(resource: Resource) -> Item:
     )
 
 
-def _of_problem(card: ProblemCard) -> Item:
+def _of_problem(card: ProblemCard, before: tuple[str, ...]) -> Item:
     return Item(
         id=f"problem:{card.slug}",
         title_en=card.title.en,
@@ -281,5 +281,5 @@ def _of_problem(card: ProblemCard) -> Item:
         stated_level=card.level,
         topics=card.topics,
         minutes=SOLVING_MINUTES[card.level],
-        needs=(*(f"problem:{slug}" for slug in card.needs), *card.readings),
+        needs=(*(f"problem:{slug}" for slug in card.needs), *before),
     )

@@ -14,6 +14,7 @@ from knowledge.content.problems import ProblemCard, ProblemTexts, load_problem_t
 from knowledge.content.resources import Resource, load_resources
 from knowledge.content.topics import Topics, load_topics
 from knowledge.content.voice import Voice, load_voice
+from knowledge.content.words import LEVELS
 from knowledge.errors import BadContent
 
 
@@ -42,6 +43,30 @@ class Content:
         kind, _, topic = reading.partition(":")
         on_topic = (note.id for note in self.notes if topic in note.topics)
         return tuple(dict.fromkeys(on_topic)) if kind == "note" else ()
+
+    def read_before(self, card: ProblemCard) -> tuple[str, ...]:
+        """Ids of what to read before a problem: what its card names, or the note in place of what is named too early.
+
+        Too early is what is harder than the problem, or on a topic that builds on the problem's own.
+        """
+        found = (self._suitable(name, card) for name in card.readings)
+        return tuple(dict.fromkeys(id_ for id_ in found if id_))
+
+    def _suitable(self, reading: str, card: ProblemCard) -> str | None:
+        notes = {note.id: note for note in self.notes}
+        named = notes.get(reading)
+        if named is None and self.resolved(reading) == (reading,):
+            return reading
+        subject = named.topics[0] if named else reading.partition(":")[2]
+        if card.topics[0] in {topic.id for topic in self.topics.before(subject)}:
+            return None
+        if named and LEVELS.index(named.level) <= LEVELS.index(card.level):
+            return reading
+        about = {note.id: note for note in self.notes if note.topics[0] == subject}
+        fitting = [note for note in about.values() if LEVELS.index(note.level) <= LEVELS.index(card.level)]
+        first = [note for note in fitting if not {f"note:{need}" for need in note.needs} & about.keys()]
+        best = max(first or fitting, key=lambda note: LEVELS.index(note.level), default=None)
+        return best.id if best else None
 
 
 def load_content(root: Path) -> Content:

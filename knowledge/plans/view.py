@@ -14,7 +14,7 @@ from knowledge.plans.weeks import WEEK, Part, Task, Week, questions_a_week, week
 from knowledge.readings import Reading
 from knowledge.recommend.choose import Candidate
 from knowledge.recommend.order import in_reading_order, inversions
-from knowledge.recommend.reasons import reading_of, why
+from knowledge.recommend.reasons import readings_of
 from knowledge.recommend.shelf import Item, Shelf
 from knowledge.words import Message
 
@@ -137,7 +137,7 @@ def plan_of(outline: Outline, goal: Goal, records: Records, shelf: Shelf, today:
         minutes_a_week=outline.minutes_a_week,
         starts_on=outline.starts_on,
         weeks=_with_readings(weeks, reachable, outline, records, shelf, lang),
-        done=tuple(_reading(shelf, item, (), records, lang) for item in known if _is_done(item, records)),
+        done=_readings(shelf, [item for item in known if _is_done(item, records)], records, lang),
         gone=(
             *(item.title(lang) for item in open_ if item.link_state == "dead"),
             *(id_ for id_ in outline.items if id_ not in shelf.by_id and id_ not in records.history.done),
@@ -187,7 +187,7 @@ def _is_done(item: Item, records: Records) -> bool:
 def _with_readings(
     weeks: Sequence[Week], items: Sequence[Item], outline: Outline, records: Records, shelf: Shelf, lang: str
 ) -> tuple[PlannedWeek, ...]:
-    readings = {item.id: _reading(shelf, item, items[at + 1 :], records, lang) for at, item in enumerate(items)}
+    readings = {item.id: reading for item, reading in zip(items, _readings(shelf, items, records, lang), strict=True)}
     brings = {item: tuple(f"term:{term}" for term in terms) for item, terms in outline.terms.items()}
     asked = asked_by_week(weeks, records.cards, brings, questions_a_week(outline.minutes_a_week))
     return tuple(
@@ -206,6 +206,5 @@ def _part(part: Part, reading: Reading, shelf: Shelf) -> PlannedPart:
     return PlannedPart(reading, part.minutes, part.left, length - part.left)
 
 
-def _reading(shelf: Shelf, item: Item, later: Sequence[Item], records: Records, lang: str) -> Reading:
-    candidate = Candidate(item, "on_topic", below=False)
-    return reading_of(item, lang, why(shelf, candidate, later, records.history, lang))
+def _readings(shelf: Shelf, items: Sequence[Item], records: Records, lang: str) -> tuple[Reading, ...]:
+    return readings_of(shelf, [Candidate(item, "on_topic") for item in items], records.history, lang)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import TYPE_CHECKING
 
-from knowledge.plots.picture import ACCENT, INK, SOFT, Format, Picture, drawable_lang, finish, font_family, new_figure
+from knowledge.plots.picture import (
+    Format,
+    Picture,
+    drawable_lang,
+    finish,
+    font_family,
+    new_axes,
+    new_figure,
+    palette_of,
+)
 from knowledge.words import Message, core_languages
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 def draw_history(problem: str, scores: Sequence[float], *, lang: str = "en", form: Format = "svg") -> Picture:
@@ -18,26 +23,25 @@ def draw_history(problem: str, scores: Sequence[float], *, lang: str = "en", for
     from matplotlib.ticker import MaxNLocator
 
     language, family = core_languages()[drawable_lang(lang, form)], font_family(lang, form)
-    figure = new_figure(7.2, 2.8)
-    axes: Axes = figure.add_subplot()
+    colours = palette_of(form)
+    figure = new_figure(7.2, 2.8, colours)
+    axes = new_axes(figure, colours)
     attempts = range(1, len(scores) + 1)
     axes.step(
         attempts,
         list(accumulate(scores, max)),
         where="post",
-        color=ACCENT,
+        color=colours.accent,
         linewidth=2,
         label=language("history.best"),
     )
-    axes.plot(attempts, scores, "o", color=INK, markersize=5)
+    axes.plot(attempts, scores, "o", color=colours.ink, markersize=5)
     axes.set_ylim(0, max(1.0, *scores) * 1.05)
     axes.set_xlim(0.5, len(scores) + 0.5)
-    axes.set_xlabel(language("history.attempt"), family=family, color=INK)
-    axes.set_ylabel(language("history.score"), family=family, color=INK)
+    axes.set_xlabel(language("history.attempt"), family=family, color=colours.ink)
+    axes.set_ylabel(language("history.score"), family=family, color=colours.ink)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.grid(visible=True, axis="y", color=SOFT, alpha=0.3, linewidth=0.6)
-    axes.legend(frameon=False, loc="lower right", prop={"family": family})
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes.grid(visible=True, axis="y", color=colours.faint, linewidth=0.6)
+    axes.legend(frameon=False, loc="lower right", prop={"family": family}, labelcolor=colours.ink)
     alt = Message("history.alt", n=len(scores), problem=problem, first=scores[0], best=max(scores))
     return finish(figure, form, alt.text(lang))

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from knowledge.plots.picture import (
-    ACCENT,
-    INK,
-    SOFT,
-    WARM,
     Format,
+    Palette,
     Picture,
     drawable_lang,
     finish,
     font_family,
+    new_axes,
     new_figure,
+    palette_of,
 )
 from knowledge.words import Language, Message, core_languages
 from worker.hardware.roofline import Ceilings
@@ -48,16 +47,17 @@ class Roof:
 
 def draw_roofline(roof: Roof, *, lang: str = "en", form: Format = "svg") -> Picture:
     language, family = core_languages()[drawable_lang(lang, form)], font_family(lang, form)
-    figure = new_figure(7.2, 4.4)
-    axes: Axes = figure.add_subplot()
+    colours = palette_of(form)
+    figure = new_figure(7.2, 4.4, colours)
+    axes = new_axes(figure, colours)
     low, high = _span(roof.ceilings, roof.points)
-    _draw_roof(axes, roof.ceilings, low, high, language, family)
+    _draw_roof(axes, roof.ceilings, low, high, language, family, colours)
     for point in roof.points:
-        _draw_point(axes, roof.ceilings, point)
-    axes.set_xlabel(language("roofline.intensity"), family=family, color=INK)
-    axes.set_ylabel("GFLOP/s", color=INK)
-    axes.set_title(roof.card, loc="left", color=INK, fontsize=11, fontweight="bold")
-    axes.set_title(language(_source(roof)), loc="right", color=INK, fontsize=9, family=family)
+        _draw_point(axes, roof.ceilings, point, colours)
+    axes.set_xlabel(language("roofline.intensity"), family=family, color=colours.ink)
+    axes.set_ylabel("GFLOP/s", color=colours.ink)
+    axes.set_title(roof.card, loc="left", color=colours.ink, fontsize=11, fontweight="bold")
+    axes.set_title(language(_source(roof)), loc="right", color=colours.ink, fontsize=9, family=family)
     return finish(figure, form, tell_roofline(roof, lang))
 
 
@@ -98,30 +98,29 @@ def _span(ceilings: Ceilings, points: Sequence[RooflinePoint]) -> tuple[float, f
 
 
 def _draw_roof(
-    axes: Axes, ceilings: Ceilings, low: float, high: float, language: Language, family: list[str]
+    axes: Axes, ceilings: Ceilings, low: float, high: float, language: Language, family: list[str], colours: Palette
 ) -> None:
-    roof = ceilings.gflop_per_s
-    axes.loglog([low, ceilings.ridge, high], [low * ceilings.gb_per_s, roof, roof], color=INK, linewidth=2)
-    axes.axvline(ceilings.ridge, color=SOFT, linewidth=0.8, linestyle=":")
+    roof, ink = ceilings.gflop_per_s, colours.ink
+    axes.loglog([low, ceilings.ridge, high], [low * ceilings.gb_per_s, roof, roof], color=ink, linewidth=2)
+    axes.axvline(ceilings.ridge, color=colours.soft, linewidth=0.8, linestyle=":")
     slope_at = (low * ceilings.ridge) ** 0.5
     axes.annotate(
         language("roofline.memory", rate=ceilings.gb_per_s), (slope_at, slope_at * ceilings.gb_per_s),
-        xytext=(10, -4), textcoords="offset points", ha="left", va="top", color=INK, fontsize=9, family=family,
+        xytext=(10, -4), textcoords="offset points", ha="left", va="top", color=ink, fontsize=9, family=family,
+        bbox={"facecolor": colours.paper, "edgecolor": "none", "pad": 1},
     )  # fmt: skip
     axes.annotate(
         language("roofline.compute", rate=roof / 1e3), ((ceilings.ridge * high) ** 0.5, roof),
-        xytext=(0, 6), textcoords="offset points", ha="center", color=INK, fontsize=9, family=family,
+        xytext=(0, 6), textcoords="offset points", ha="center", color=ink, fontsize=9, family=family,
     )  # fmt: skip
     axes.set_xlim(low, high)
     axes.set_ylim(low * ceilings.gb_per_s, roof * 3)
-    axes.grid(visible=True, which="major", color="#e4e7eb", linewidth=0.6)
-    for side in ("top", "right"):
-        axes.spines[side].set_visible(False)
+    axes.grid(visible=True, which="major", color=colours.faint, linewidth=0.6)
 
 
-def _draw_point(axes: Axes, ceilings: Ceilings, point: RooflinePoint) -> None:
+def _draw_point(axes: Axes, ceilings: Ceilings, point: RooflinePoint, colours: Palette) -> None:
     share = point.gflop_per_s / _attainable(ceilings, point)
-    color = ACCENT if share >= 0.8 else WARM
+    color = colours.accent if share >= 0.8 else colours.warm
     axes.vlines(point.intensity, point.gflop_per_s, _attainable(ceilings, point), color=color, linewidth=1, alpha=0.5)
     axes.plot([point.intensity], [point.gflop_per_s], "o", color=color, markersize=7)
     axes.annotate(

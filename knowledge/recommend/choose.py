@@ -3,88 +3,165 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Literal
 
+from knowledge.content import Level
 from knowledge.recommend.history import History
-from knowledge.recommend.request import Request
+from knowledge.recommend.request import LEAST_ITEMS, Request
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 
-Role = Literal["on_topic", "touches", "leads_up", "follows"]
-"""Why an item came into question at all."""
+Role = Literal[
+    "leads_up", "named", "on_topic", "also", "touches", "mentions", "follows", "before", "ground"
+]  # fmt: skip
+"""Why an item came into question at all; of several the first counts.
 
-_WEIGHT: dict[Role, float] = {"leads_up": 4.0, "on_topic": 3.0, "touches": 2.0, "follows": 1.0}
-_A_LEVEL_BELOW = -1.5
+`touches` is what has the topic second, in the same area of the field, and `mentions` what else names it. `before` is
+what items on the topic name as prerequisites, `ground` what is about the topics that come before it.
+"""
+
+_WEIGHT: dict[Role, float] = {
+    "leads_up": 4.0, "named": 3.6, "on_topic": 3.0, "also": 2.2, "touches": 2.0, "mentions": 1.2, "follows": 1.0,
+    "before": 2.0, "ground": 1.4,
+}  # fmt: skip
+_EACH_LEVEL_AWAY = -1.5
+_ALL_THAT_WAS_NAMED = 0.8
 _SAME_LANGUAGE = 1.6
-_OWN_LANGUAGE_IS_ENOUGH = 3
-"""With this many in the member's language, the list is not filled up with others."""
+_MOST_FOREIGN = 2
+"""In another language, beside some in the member's own."""
 _OWN_NOTE, _OWN_PROBLEM = 0.6, 0.3
+_OPENS = 0.4
+_NOT_YET = -0.6
+"""A problem that names another one which is not solved yet."""
 _MENTION, _MOST_MENTIONS = 0.15, 3
 _UNREACHABLE = -1.0
 _PORTAL = -1.2
 PORTALS = frozenset({"site", "community", "discussion", "tool"})
 """Where something to read may be found, rather than something to read."""
 _MOST_OF_A_SITE, _MOST_OF_OUR_OWN = 2, 3
+_ABOUT_IT: frozenset[Role] = frozenset({"named", "on_topic", "also", "touches", "mentions"})
+_GOOD_ENOUGH: frozenset[Role] = frozenset({"leads_up", "named", "on_topic", "also", "touches"})
+"""What a list of three or more goes on with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     item: Item
     role: Role
-    below: bool
-    """One level under what was asked for."""
+    away: int = 0
+    """Levels above what was asked for; negative below."""
     because_of: Item | None = None
     """For `leads_up`: what the member found too hard."""
 
 
-def choose(shelf: Shelf, request: Request, history: History) -> tuple[Candidate, ...]:
-    """At most `request.most` candidates, best first; fewer when the library has fewer."""
-    suitable = [candidate for candidate in _candidates(shelf, request, history) if _suits(candidate.item, request)]
-    fresh = [candidate for candidate in suitable if candidate.item.id not in history.hidden]
-    return tuple(_varied(_ranked(fresh, request), request))
+def choose(shelf: Shelf, level: Level, request: Request, history: History) -> tuple[Candidate, ...]:
+    """At most `request.most` candidates, best first: what fits exactly in the language read; where that is less than
+    three, the nearest levels of the topic, a little of what is in another language, and what the topic rests on.
+    """
+    suitable = [
+        candidate
+        for candidate in _candidates(shelf, level, request, history)
+        if suits(candidate.item, request) and candidate.item.id not in history.hidden
+    ]
+    ranked = sorted(suitable, key=lambda each: (-_score(shelf, each, request, history), *_early(shelf, each.item)))
+    own = [each for each in ranked if request.reading_lang in each.item.langs]
+    exact = [each for each in ranked if _is_exact(each, request)]
+    near = _near(ranked, own)
+    taken = _varied([each for each in exact if each in own], request, request.most, [])
+    least = min(LEAST_ITEMS, request.most)
+    if len(taken) < least:
+        about = [each for each in near if each in own and each.role in _ABOUT_IT]
+        taken = _varied(about, request, min(max(2, len(taken) + 1), least), taken)
+    if len(taken) < least:
+        taken = _varied(exact, request, min(len(taken) + _MOST_FOREIGN, request.most), taken)
+    for rest in (near, ranked):
+        if len(taken) < least:
+            taken = _varied(rest, request, least, taken)
+    return tuple(taken)
 
 
-def _candidates(shelf: Shelf, request: Request, history: History) -> Iterator[Candidate]:
+def _near(ranked: list[Candidate], own: list[Candidate]) -> list[Candidate]:
+    """At most a level off; what is about the topic, as far off as the nearest in the language read."""
+    nearest = min((abs(each.away) for each in own if each.role in _ABOUT_IT), default=1)
+    return [
+        each
+        for each in ranked
+        if abs(each.away) <= (max(1, nearest) if each.role in _ABOUT_IT else 1) and each.item.kind not in PORTALS
+    ]
+
+
+def _candidates(shelf: Shelf, level: Level, request: Request, history: History) -> Iterator[Candidate]:
     """Each item once, in its most telling role."""
     seen: set[str] = set()
-    for candidate in (*_leading_up(shelf, request, history), *_about(shelf, request), *_following(shelf, request)):
+    roles = (
+        *_leading_up(shelf, level, request, history),
+        *_named(shelf, request),
+        *_about(shelf, request),
+        *_following(shelf, request),
+        *_before(shelf, request),
+    )
+    for candidate in roles:
         if candidate.item.id not in seen:
             seen.add(candidate.item.id)
-            yield candidate
+            away = LEVELS.index(candidate.item.level) - LEVELS.index(level)
+            yield replace(candidate, away=away)
+
+
+def _named(shelf: Shelf, request: Request) -> Iterator[Candidate]:
+    return (Candidate(item, "named") for item in shelf.items if item.id in request.named)
 
 
 def _about(shelf: Shelf, request: Request) -> Iterator[Candidate]:
     for item in shelf.by_topic.get(request.topic, ()):
-        distance = LEVELS.index(request.level) - LEVELS.index(item.level)
-        if distance in {0, 1}:
-            yield Candidate(item, "on_topic" if item.subject == request.topic else "touches", below=distance == 1)
+        yield Candidate(item, _role_of(shelf, item, request.topic))
+    for topic in request.also:
+        for item in shelf.by_topic.get(topic, ()):
+            if item.subject == topic:
+                yield Candidate(item, "also")
+
+
+def _role_of(shelf: Shelf, item: Item, topic: str) -> Role:
+    if item.subject == topic:
+        return "on_topic"
+    same_area = item.subject in shelf.topics and shelf.topics[item.subject].area == shelf.topics[topic].area
+    return "touches" if item.own or (same_area and topic in item.topics[:2]) else "mentions"
 
 
 def _following(shelf: Shelf, request: Request) -> Iterator[Candidate]:
-    """What the topic opens: items of the same level on topics of the same area that need it directly."""
+    """What the topic opens: items on topics of the same area that need it directly."""
     area = shelf.topics[request.topic].area
+    asked_first = {need for item in shelf.by_topic[request.topic] if item.kind == "problem" for need in item.needs}
     for topic in shelf.topics:
         if request.topic in topic.needs and topic.area == area:
             for item in shelf.by_topic[topic.id]:
-                if item.subject == topic.id and item.level == request.level:
-                    yield Candidate(item, "follows", below=False)
+                if item.subject == topic.id:
+                    yield Candidate(item, "touches" if item.id in asked_first else "follows")
 
 
-def _leading_up(shelf: Shelf, request: Request, history: History) -> Iterator[Candidate]:
+def _before(shelf: Shelf, request: Request) -> Iterator[Candidate]:
+    """What the topic rests on: items that its own name as prerequisites, then those on topics that come before."""
+    on_topic = [item for item in shelf.by_topic.get(request.topic, ()) if item.subject == request.topic]
+    named = dict.fromkeys(need for item in on_topic for need in item.needs)
+    yield from (Candidate(shelf.by_id[need], "before") for need in named if need in shelf.by_id)
+    for topic in shelf.topics[request.topic].needs:
+        yield from (Candidate(item, "ground") for item in shelf.by_topic[topic] if item.subject == topic)
+
+
+def _leading_up(shelf: Shelf, level: Level, request: Request, history: History) -> Iterator[Candidate]:
     """When something on the topic was too hard: what it rests on, no harder than it was."""
     for hard_id in sorted(history.too_hard):
         hard = shelf.by_id.get(hard_id)
         if hard is None or request.topic not in hard.topics:
             continue
-        most = LEVELS.index(hard.level)
+        most = min(LEVELS.index(hard.level), LEVELS.index(level))
         needed = set(shelf.topics[hard.subject].needs) | {need.removeprefix("topic:") for need in hard.needs}
         for item in shelf.items:
-            named = item.id in hard.needs or item.subject in needed
-            if named and LEVELS.index(item.level) <= min(most, LEVELS.index(request.level)):
-                yield Candidate(item, "leads_up", below=item.level != request.level, because_of=hard)
+            if (item.id in hard.needs or item.subject in needed) and LEVELS.index(item.level) <= most:
+                yield Candidate(item, "leads_up", because_of=hard)
 
 
-def _suits(item: Item, request: Request) -> bool:
+def suits(item: Item, request: Request) -> bool:
     return (
         item.link_state != "dead"
         and (not request.kinds or item.kind in request.kinds)
@@ -93,27 +170,60 @@ def _suits(item: Item, request: Request) -> bool:
     )
 
 
-def _ranked(candidates: Iterable[Candidate], request: Request) -> list[Candidate]:
-    return sorted(candidates, key=lambda candidate: (-_score(candidate, request), candidate.item.id))
+def _is_exact(candidate: Candidate, request: Request) -> bool:
+    """On the topic at the level asked for or one below; where no level was asked for, also what its title names."""
+    if candidate.role in {"before", "ground"}:
+        return False
+    if candidate.role == "follows":
+        return candidate.away == 0
+    if candidate.role == "named" and request.level is None:
+        return candidate.item.own or abs(candidate.away) < 2
+    return candidate.role == "leads_up" or candidate.away in {0, -1}
 
 
-def _score(candidate: Candidate, request: Request) -> float:
-    item = candidate.item
-    score = _WEIGHT[candidate.role] + _MENTION * min(item.mentions, _MOST_MENTIONS)
-    score += _SAME_LANGUAGE if request.lang in item.langs else 0.0
-    score += _A_LEVEL_BELOW if candidate.below and candidate.role != "leads_up" else 0.0
+def _early(shelf: Shelf, item: Item) -> tuple[int, str]:
+    """Of equals, what rests on the least."""
+    found, waiting = {item.id}, [item]
+    while waiting:
+        needed = [shelf.by_id[need] for need in waiting.pop().needs if need in shelf.by_id and need not in found]
+        found |= {one.id for one in needed}
+        waiting += needed
+    return len(found), item.id
+
+
+def _score(shelf: Shelf, candidate: Candidate, request: Request, history: History) -> float:
+    item, role = candidate.item, candidate.role
+    score = _WEIGHT[role] + _MENTION * min(item.mentions, _MOST_MENTIONS)
+    score += _SAME_LANGUAGE if request.reading_lang in item.langs else 0.0
+    score += _EACH_LEVEL_AWAY * abs(candidate.away) if role != "leads_up" else 0.0
+    score += _ALL_THAT_WAS_NAMED * (sum(topic in item.topics for topic in request.topics) > 1)
+    score += _OPENS * _is_needed(shelf, item) if candidate.away <= 0 else 0.0
     score += _PORTAL if item.kind in PORTALS else 0.0
+    score += _NOT_YET * any(need.startswith("problem:") and need not in history.done for need in item.needs)
     score += _UNREACHABLE if item.link_state == "unreachable" else 0.0
-    return score + {"note": _OWN_NOTE, "problem": _OWN_PROBLEM}.get(item.kind, 0.0)
+    return score + {"note": _OWN_NOTE, "problem": _OWN_PROBLEM if candidate.away >= 0 else 0.0}.get(item.kind, 0.0)
 
 
-def _varied(ranked: list[Candidate], request: Request) -> Iterator[Candidate]:
-    """The best that keep to the minutes, few of one site, and other languages only where the own has little."""
-    taken: list[Candidate] = []
-    for candidate in ranked:
-        if len(taken) < request.most and _fits(candidate, taken, request):
+def _is_needed(shelf: Shelf, item: Item) -> bool:
+    """True if another item on the same topic rests on it."""
+    return any(item.id in other.needs for other in shelf.by_topic[item.subject])
+
+
+def _varied(ranked: Iterable[Candidate], request: Request, most: int, before: Iterable[Candidate]) -> list[Candidate]:
+    """What is there before, and the best that keep to the minutes, few of one site and one problem at first.
+
+    Each topic that the member named has a place, as long as there are places.
+    """
+    ranked, taken = list(ranked), list(before)
+    by_title = (each for each in ranked if each.role == "named")
+    of_each = [next((each for each in ranked if each.item.subject == topic), None) for topic in request.topics]
+    first = [*(each for each in ranked if each.role == "leads_up"), *islice(by_title, 2), *filter(None, of_each)]
+    one_problem = (each for each in ranked if each.item.kind != "problem" or request.kinds)
+    problem = (each for each in ranked if each.item.kind == "problem")
+    for candidate in (*first, *islice(one_problem, most - 1), *islice(problem, 1), *ranked):
+        if len(taken) < most and candidate not in taken and _fits(candidate, taken, request):
             taken.append(candidate)
-            yield candidate
+    return taken
 
 
 def _fits(candidate: Candidate, taken: list[Candidate], request: Request) -> bool:
@@ -122,11 +232,10 @@ def _fits(candidate: Candidate, taken: list[Candidate], request: Request) -> boo
         spent = sum(other.item.minutes or 0 for other in taken)
         if item.minutes is None or spent + item.minutes > request.minutes:
             return False
+    if len(taken) >= LEAST_ITEMS and candidate.role not in _GOOD_ENOUGH:
+        return False
     of_site = sum(other.item.site == item.site for other in taken)
     leading = sum(other.role == "leads_up" for other in taken)
-    own_language = sum(request.lang in other.item.langs for other in taken)
-    return (
-        of_site < (_MOST_OF_OUR_OWN if item.own else _MOST_OF_A_SITE)
-        and (candidate.role != "leads_up" or leading < _MOST_OF_A_SITE)
-        and (request.lang in item.langs or own_language < _OWN_LANGUAGE_IS_ENOUGH)
-    )
+    most_of_site = _MOST_OF_OUR_OWN if item.own or request.kinds else _MOST_OF_A_SITE
+    most_of_site += len(request.also)
+    return of_site < most_of_site and (candidate.role != "leads_up" or leading < _MOST_OF_A_SITE)

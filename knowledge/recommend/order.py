@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from knowledge.recommend.shelf import LEVELS, Item, Shelf
+from knowledge.recommend.shelf import LEVELS, LONG_MINUTES, Item, Shelf
 
 _KINDS = ("note", "article", "blog", "docs", "video", "course", "book", "paper", "problem", "task")
 
 
-def in_reading_order(shelf: Shelf, items: Sequence[Item]) -> tuple[Item, ...]:
-    """Stable: repeatedly the first item, by topic, level and kind, of which everything it rests on is placed.
+def in_reading_order(shelf: Shelf, items: Sequence[Item], goal: str = "") -> tuple[Item, ...]:
+    """Stable: repeatedly the first item, by level, topic and kind, of which everything it rests on is placed.
 
-    What an item names as its prerequisite weighs more than the topics' order: where the two contradict each
-    other, the contradicting topic order gives way.
+    Within a level, what is about the goal or leads there stands before what only touches it. What an item names as
+    its prerequisite weighs more than the topics' order: where the two contradict each other, the contradicting topic
+    order gives way.
     """
-    waiting = sorted(items, key=lambda item: _rank(shelf, item))
+    leading = {goal} | shelf.ancestors.get(goal, frozenset())
+    waiting = sorted(items, key=lambda item: _rank(shelf, item, leading))
     before = _constraints(shelf, waiting)
     placed: list[Item] = []
     while waiting:
@@ -67,7 +69,19 @@ def _leads(before: dict[str, set[str]], start: str, end: str) -> bool:
     return False
 
 
-def _rank(shelf: Shelf, item: Item) -> tuple[object, ...]:
+def _rank(shelf: Shelf, item: Item, leading: Collection[str]) -> tuple[object, ...]:
     kind = _KINDS.index(item.kind) if item.kind in _KINDS else len(_KINDS) // 2
     position = shelf.topics.position.get(item.subject, len(shelf.topics))
-    return (item.stretch, LEVELS.index(item.level), position, kind, item.minutes or 0, item.id)
+    beside = item.subject not in leading
+    practice, long = item.kind == "problem", (item.minutes or 0) >= LONG_MINUTES
+    return (
+        item.stretch,
+        LEVELS.index(item.level),
+        beside,
+        practice,
+        long,
+        position,
+        kind,
+        item.minutes or 0,
+        item.id,
+    )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,13 +14,15 @@ from knowledge.content.names import level_named, topic_named
 from knowledge.errors import BadInput, NotFound
 from knowledge.members import ensure_member
 from knowledge.readings import Reading
-from knowledge.recommend.choose import PORTALS, Candidate, choose
+from knowledge.recommend.choose import PORTALS, Candidate, choose, suits
 from knowledge.recommend.history import EVENTS, Event, History, estimated_level, history_of
+from knowledge.recommend.lexicon import lexicon_of
 from knowledge.recommend.order import in_reading_order
-from knowledge.recommend.reasons import reading_of, why
-from knowledge.recommend.request import Recommendation, Request
+from knowledge.recommend.reasons import readings_of
+from knowledge.recommend.request import LEAST_ITEMS, Recommendation, Request
 from knowledge.recommend.shelf import LEVELS, Item, Shelf, shelf_of
 from knowledge.recommend.way import Way, way_to
+from knowledge.recommend.wish import wish_of
 from knowledge.store import Scope, Store
 from knowledge.store.tables import MemberLevel, ReadingEvent
 from knowledge.store.tables import Resource as ResourceRow
@@ -47,18 +49,26 @@ class Recommender:
         self._content = content
         self._finding_topics = finding_topics
         self._plain = shelf_of(content)
+        self._lexicon = lexicon_of(content)
         self._shelves: dict[str | None, tuple[tuple[int, datetime | None], Shelf]] = {}
 
-    def parse(self, level: str, topic: str, lang: str = "en", **options: Any) -> Request:
-        """A request from what a member typed; NotFound offers what is near."""
-        return Request(level_named(level), topic_named(self._content.topics, topic, lang).id, lang=lang, **options)
+    def parse(self, level: str | None, wish: str, lang: str = "en", **options: Any) -> Request:
+        """A request from what a member typed, in any words; UnknownTopic offers what is near.
+
+        What is stated beside the text (level, kinds, language, minutes) weighs more than what the text says.
+        """
+        read = wish_of(wish, self._plain, self._lexicon)
+        said = {"kinds": read.kinds, "minutes": read.minutes, "only_lang": read.only_lang}
+        stated = {name: value for name, value in options.items() if value or name not in said}
+        named = level_named(level) if level else read.level
+        return Request(named, read.topic, lang, read.also, read.named, **(said | stated))
 
     async def recommend(self, scope: Scope, request: Request, member_id: str | None = None) -> Recommendation:
         shelf = await self.shelf(scope)
         return recommendation(shelf, request, await self.history(member_id))
 
     async def path(self, scope: Scope, topic: str, lang: str = "en", member_id: str | None = None) -> Way:
-        goal = topic_named(self._content.topics, topic, lang).id
+        goal = wish_of(topic, self._plain, self._lexicon).topic
         return way_to(await self.shelf(scope), goal, await self.history(member_id), lang)
 
     async def remember(self, scope: Scope, member_id: str, item: str, event: str) -> None:
@@ -96,9 +106,10 @@ class Recommender:
     async def saved(self, scope: Scope, member_id: str, lang: str = "en") -> tuple[Reading, ...]:
         shelf, history = await self.shelf(scope), await self.history(member_id)
         return tuple(
-            reading_of(shelf.by_id[item], lang, why(shelf, _plain_candidate(shelf.by_id[item]), (), history, lang))
+            reading
             for item in history.saved
             if item in shelf.by_id
+            for reading in readings_of(shelf, [_plain_candidate(shelf.by_id[item])], history, lang)
         )
 
     async def history(self, member_id: str | None) -> History:
@@ -137,40 +148,59 @@ class Recommender:
                 found.append(item)
         found = found[:_READINGS_OF_A_FINDING]
         return tuple(
-            reading_of(item, lang, why(self._plain, _plain_candidate(item), (), History(), lang)).as_json()
+            reading.as_json()
             for item in found
+            for reading in readings_of(self._plain, [_plain_candidate(item)], History(), lang)
         )
 
 
 def recommendation(shelf: Shelf, request: Request, history: History) -> Recommendation:
     """The pure heart: choose, order, explain, and say what is amiss with the list as a whole."""
-    candidates = {candidate.item.id: candidate for candidate in choose(shelf, request, history)}
-    ordered = in_reading_order(shelf, [candidate.item for candidate in candidates.values()])
-    items = tuple(
-        reading_of(item, request.lang, why(shelf, candidates[item.id], ordered[at + 1 :], history, request.lang))
-        for at, item in enumerate(ordered)
-    )
-    return Recommendation(request.level, request.topic, items, tuple(_remarks(shelf, request, items)))
+    reached, _set = estimated_level(shelf, history, request.topic)
+    level = request.level or reached or LEVELS[0]
+    found = choose(shelf, level, request, history)
+    asked = request
+    if not found and request.kinds:
+        request = replace(request, kinds=frozenset())
+        found = choose(shelf, level, request, history)
+    by_id = {candidate.item.id: candidate for candidate in found}
+    ordered = [by_id[item.id] for item in in_reading_order(shelf, [each.item for each in found], request.topic)]
+    items = readings_of(shelf, ordered, history, request.lang, goal=request.topic, in_lang=request.reading_lang)
+    title, others = shelf.topics[request.topic].title, _other_levels(shelf, level, request)
+    here = Recommendation(level, request.topic, title, items, other_levels=others)
+    return replace(here, remarks=tuple(_remarks(shelf, asked, here, ordered, reached)))
 
 
-def _remarks(shelf: Shelf, request: Request, items: tuple[Reading, ...]) -> list[Message]:
-    remarks = []
-    if len(items) < request.most:
-        remarks.append(Message("remark.few", n=len(items)) if items else Message("remark.none"))
-    if not items and (levels := _levels_with_something(shelf, request)):
-        remarks.append(Message("remark.other_levels", levels=tuple(Message(f"level.{level}") for level in levels)))
-    if items and request.lang not in {item.lang for item in items}:
-        remarks.append(Message("remark.other_language"))
-    return remarks
+def _remarks(
+    shelf: Shelf, asked: Request, found: Recommendation, chosen: list[Candidate], reached: Level | None
+) -> Iterator[Message]:
+    level, topic = Message(f"level.{found.level}"), shelf.topics[found.topic].title
+    if asked.level is None:
+        yield Message("remark.reached" if reached else "remark.begins", level=level, topic=topic)
+    if not found.items:
+        yield Message("remark.none")
+        return
+    if asked.kinds and not {item.kind for item in found.items} & asked.kinds:
+        yield Message("remark.no_such_kind", kinds=tuple(Message(f"kind.{kind}") for kind in sorted(asked.kinds)))
+    on_topic = [each for each in chosen if found.topic in each.item.topics]
+    if on_topic and not any(each.away == 0 for each in on_topic):
+        nearest = dict.fromkeys(each.item.level for each in on_topic)
+        yield Message(
+            "remark.nearest", level=level, topic=topic, nearest=tuple(Message(f"level.{n}") for n in nearest)
+        )
+    if len(found.items) < LEAST_ITEMS:
+        yield Message("remark.few", n=len(found.items))
+    if asked.reading_lang not in {item.lang for item in found.items}:
+        yield Message("remark.other_language")
 
 
-def _levels_with_something(shelf: Shelf, request: Request) -> list[Level]:
-    usable = [item for item in shelf.by_topic[request.topic] if item.link_state != "dead"]
-    return [level for level in LEVELS if any(item.level == level for item in usable)]
+def _other_levels(shelf: Shelf, level: Level, request: Request) -> tuple[Level, ...]:
+    usable = [item for item in shelf.by_topic[request.topic] if suits(item, request)]
+    return tuple(other for other in LEVELS if other != level and any(item.level == other for item in usable))
 
 
 def _plain_candidate(item: Item) -> Candidate:
-    return Candidate(item, "on_topic", below=False)
+    return Candidate(item, "on_topic")
 
 
 def _best_about(

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
 from knowledge.catalogue.item import Item, items_of
-from knowledge.content import LEVELS, Content, Topics
+from knowledge.content import LEVELS, Content, Topics, Words
 from knowledge.store.library import Resource
+
+LONG_MINUTES = 300
+"""From here on it is a course or a book, which covers more than its subject."""
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 __all__ = ["LEVELS", "Item", "Shelf", "shelf_of"]
 
@@ -20,6 +25,10 @@ class Shelf:
 
     topics: Topics
     items: tuple[Item, ...]
+    terms: Mapping[str, tuple[Words, ...]] = field(default_factory=dict)
+    """By a note's id the terms that it explains."""
+    sections: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    """By a note's id and a language the headings in it."""
 
     @cached_property
     def by_id(self) -> Mapping[str, Item]:
@@ -42,15 +51,28 @@ class Shelf:
         )
 
     def rests_on(self, item: Item, other: Item) -> bool:
-        """True if `other` has to come first: it is named as a prerequisite, or its subject is."""
-        if other.id in item.needs or f"topic:{other.subject}" in item.needs:
+        """True if `other` has to come first: it is named, or it is read about an earlier subject and is no harder."""
+        if other.id in item.needs:
             return True
-        return other.subject in self.ancestors.get(item.subject, frozenset())
+        if other.kind == "problem" or (other.minutes or 0) >= LONG_MINUTES:  # practice, or a whole course
+            return False
+        comes_before = f"topic:{other.subject}" in item.needs and other.subject != item.subject
+        comes_before = comes_before or other.subject in self.ancestors.get(item.subject, frozenset())
+        return comes_before and LEVELS.index(other.level) <= LEVELS.index(item.level)
 
 
 def shelf_of(content: Content, rows: Iterable[Resource] = ()) -> Shelf:
     """The catalogue's items that can be recommended."""
-    return Shelf(content.topics, tuple(item for item in items_of(content, rows) if _recommendable(item)))
+    terms: dict[str, list[Words]] = {}
+    for definition in content.definitions:
+        if definition.note:
+            term = Words(en=definition.title("en"), zh=definition.title("zh"))
+            terms.setdefault(f"note:{definition.note}", []).append(term)
+    items = tuple(item for item in items_of(content, rows) if _recommendable(item))
+    sections: dict[tuple[str, str], tuple[str, ...]] = {
+        (note.id, note.lang): tuple(_HEADING.findall(note.body)) for note in content.notes
+    }
+    return Shelf(content.topics, items, {note: tuple(found) for note, found in terms.items()}, sections)
 
 
 def _recommendable(item: Item) -> bool:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import islice
 from typing import Any
 
 from knowledge.readings import Reading
 from knowledge.recommend.choose import PORTALS, Candidate
 from knowledge.recommend.history import History, estimated_level
 from knowledge.recommend.order import in_reading_order
-from knowledge.recommend.reasons import reading_of, why
+from knowledge.recommend.reasons import readings_of
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 
 _AT_THE_GOAL = 6
@@ -19,7 +20,7 @@ _STRETCH = 3
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """One topic on the way: done already, or with what to read there. A topic that is returned to has two stops."""
+    """One topic on the way: done already, or with what to read there."""
 
     topic: str
     done: bool
@@ -30,12 +31,21 @@ class Stop:
 class Way:
     topic: str
     stops: tuple[Stop, ...]
+    """Each after what it needs; what the member knows stands first."""
     needs: tuple[tuple[str, str], ...]
-    """Pairs (topic, topic that it needs) among the stops: the edges of the picture."""
+    """Pairs (topic, topic that it needs) among the stops that are not done, without those that others imply."""
 
     @property
     def steps(self) -> tuple[Reading, ...]:
         return tuple(step for stop in self.stops for step in stop.steps)
+
+    @property
+    def done(self) -> tuple[Stop, ...]:
+        return tuple(stop for stop in self.stops if stop.done)
+
+    @property
+    def ahead(self) -> tuple[Stop, ...]:
+        return tuple(stop for stop in self.stops if not stop.done)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -47,28 +57,72 @@ class Way:
 
 def way_to(shelf: Shelf, goal: str, history: History, lang: str) -> Way:
     leading = [topic.id for topic in shelf.topics.before(goal)]
-    chosen = [
-        item for topic in leading if not _knows(shelf, history, topic) for item in _one(shelf, topic, history, lang)
-    ]
-    chosen += _goal_items(shelf, goal, history, lang)
-    ordered = in_reading_order(shelf, _with_prerequisites(shelf, chosen, history))
     known = [topic for topic in leading if _knows(shelf, history, topic)]
-    stops = (*(Stop(topic, done=True, steps=()) for topic in known), *_stops(shelf, ordered, history, lang))
-    here = {stop.topic for stop in stops}
-    edges = tuple((t, need) for t in here for need in shelf.topics[t].needs if need in here)
-    return Way(goal, stops, tuple(sorted(edges)))
+    chosen = [item for topic in leading if topic not in known for item in _one(shelf, topic, history, lang)]
+    there = _goal_items(shelf, goal, history, lang)
+    passed = {item.id for topic in known for item in shelf.by_topic[topic] if item.subject == topic}
+    on_the_way = _with_prerequisites(shelf, [*chosen, *there], history.hidden | passed)
+    by_topic = _by_topic(shelf, on_the_way, goal, there)
+    needs = _needs(shelf, by_topic)
+    order = _ordered(shelf, goal, needs)
+    ordered = [item for topic in order for item in in_reading_order(shelf, by_topic[topic])]
+    readings = readings_of(shelf, [Candidate(item, "on_topic") for item in ordered], history, lang)
+    told = iter(readings)
+    ahead = [Stop(topic, done=False, steps=tuple(islice(told, len(by_topic[topic])))) for topic in order]
+    return Way(goal, (*(Stop(topic, done=True, steps=()) for topic in known), *ahead), _told(needs, order))
 
 
-def _stops(shelf: Shelf, items: tuple[Item, ...], history: History, lang: str) -> list[Stop]:
-    """Neighbours about the same topic share a stop; the order of the items is never touched."""
-    readings = [
-        reading_of(item, lang, why(shelf, Candidate(item, "on_topic", below=False), items[at + 1 :], history, lang))
-        for at, item in enumerate(items)
-    ]
-    return [
-        Stop(topic, done=False, steps=tuple(reading for _, reading in run))
-        for topic, run in groupby(zip(items, readings, strict=True), key=lambda pair: pair[0].subject)
-    ]
+def _by_topic(shelf: Shelf, items: Sequence[Item], goal: str, there: Sequence[Item]) -> dict[str, list[Item]]:
+    """Each item at its subject; what names a prerequisite on a later topic waits until that topic."""
+    found: dict[str, list[Item]] = {}
+    for item in in_reading_order(shelf, items):
+        place = goal if item in there else item.subject
+        for topic, before in found.items():
+            if any(other.id in item.needs for other in before) and place in shelf.ancestors.get(topic, frozenset()):
+                place = topic
+        found.setdefault(place, []).append(item)
+    return found
+
+
+def _needs(shelf: Shelf, by_topic: Mapping[str, list[Item]]) -> dict[str, set[str]]:
+    """For each topic on the way those that come before it: by the order of topics, and as its items name them."""
+    needs = {topic: set(shelf.ancestors.get(topic, frozenset())) & by_topic.keys() for topic in by_topic}
+    for topic, items in by_topic.items():
+        named = {shelf.by_id[need].subject for item in items for need in item.needs if need in shelf.by_id}
+        for need in sorted(named & by_topic.keys() - {topic}):
+            if topic not in _all_before(need, needs):  # else the order of topics holds
+                needs[topic].add(need)
+    return needs
+
+
+def _all_before(topic: str, needs: Mapping[str, set[str]]) -> set[str]:
+    waiting, seen = [topic], {topic}
+    while waiting:
+        new = needs[waiting.pop()] - seen
+        seen |= new
+        waiting += new
+    return seen
+
+
+def _ordered(shelf: Shelf, goal: str, needs: Mapping[str, set[str]]) -> list[str]:
+    """Repeatedly the earliest topic of which everything is placed that it needs; the goal comes last."""
+    waiting = sorted(needs, key=lambda topic: (topic == goal, shelf.topics.position.get(topic, len(shelf.topics))))
+    placed: list[str] = []
+    while waiting:
+        following = next((topic for topic in waiting if not needs[topic] & set(waiting)), waiting[0])
+        waiting.remove(following)
+        placed.append(following)
+    return placed
+
+
+def _told(needs: Mapping[str, set[str]], order: list[str]) -> tuple[tuple[str, str], ...]:
+    """Every need that no other need implies, in the order of the way."""
+    return tuple(
+        (topic, need)
+        for topic in order
+        for need in order
+        if need in needs[topic] and not any(need in _all_before(other, needs) for other in needs[topic] - {need})
+    )
 
 
 def _knows(shelf: Shelf, history: History, topic: str) -> bool:
@@ -79,11 +133,11 @@ def _knows(shelf: Shelf, history: History, topic: str) -> bool:
     return level is not None and LEVELS.index(level) > 0
 
 
-def _usable(shelf: Shelf, topic: str, history: History) -> list[Item]:
+def _usable(shelf: Shelf, topic: str, history: History, *, touching: bool = False) -> list[Item]:
     return [
         item
         for item in shelf.by_topic[topic]
-        if item.subject == topic
+        if (item.subject == topic or touching)
         and item.link_state != "dead"
         and item.id not in history.hidden
         and item.kind not in PORTALS
@@ -100,9 +154,20 @@ def _one(shelf: Shelf, topic: str, history: History, lang: str) -> list[Item]:
 
 def _goal_items(shelf: Shelf, goal: str, history: History, lang: str) -> list[Item]:
     """Enough of every level to learn the topic, and the stretch tasks at the very end."""
-    items = sorted(_usable(shelf, goal, history), key=lambda item: _preference(item, lang))
-    plain = [item for item in items if not item.stretch]
+    about = _usable(shelf, goal, history) or _usable(shelf, goal, history, touching=True)
+    items = sorted(about, key=lambda item: _preference(item, lang))
+    plain = [item for item in items if not item.stretch and not _leads_past(shelf, item, goal)]
     return plain[:_AT_THE_GOAL] + [item for item in items if item.stretch][:_STRETCH]
+
+
+def _leads_past(shelf: Shelf, item: Item, goal: str) -> bool:
+    """True if the item rests, by name, on another topic's item that builds on the goal itself."""
+    return any(
+        goal in shelf.ancestors.get(needed.subject, frozenset())
+        or any(goal == under.subject for under in _with_prerequisites(shelf, [needed], frozenset()))
+        for needed in _with_prerequisites(shelf, [item], frozenset())
+        if needed.subject not in {goal, item.subject}
+    )
 
 
 def _preference(item: Item, lang: str) -> tuple[object, ...]:
@@ -110,14 +175,14 @@ def _preference(item: Item, lang: str) -> tuple[object, ...]:
     return (LEVELS.index(item.level), kinds.get(item.kind, 2), lang not in item.langs, -item.mentions, item.id)
 
 
-def _with_prerequisites(shelf: Shelf, chosen: list[Item], history: History) -> list[Item]:
+def _with_prerequisites(shelf: Shelf, chosen: Sequence[Item], passed: Collection[str]) -> list[Item]:
     """What a chosen item names as its prerequisite comes along, so that no step hangs in the air."""
     found = {item.id: item for item in chosen}
     waiting = list(chosen)
     while waiting:
         for need in waiting.pop().needs:
             item = shelf.by_id.get(need)
-            if item is not None and need not in found and need not in history.hidden and item.link_state != "dead":
-                found[need] = item
+            if item is not None and item.id not in found and need not in passed and item.link_state != "dead":
+                found[item.id] = item
                 waiting.append(item)
     return list(found.values())

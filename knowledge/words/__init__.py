@@ -101,10 +101,10 @@ class Language:
         return self.sentences["list.comma"].join(self._shown(part) for part in parts)
 
     def duration(self, minutes: int | None) -> str:
-        """Minutes as people say them: from two hours on in hours; nothing where they are not known."""
+        """Minutes as people say them: from an hour and a half on in hours; nothing where they are not known."""
         if not minutes:
             return ""
-        return self("length.minutes", n=minutes) if minutes < 120 else self("length.hours", n=round(minutes / 30) / 2)
+        return self("length.minutes", n=minutes) if minutes < 90 else self("length.hours", n=round(minutes / 30) / 2)
 
     @property
     def html_lang(self) -> str:

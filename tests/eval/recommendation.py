@@ -13,7 +13,7 @@ from typing import Any
 
 import yaml
 
-from knowledge.content import load_content
+from knowledge.content import Level, load_content
 from knowledge.content.names import level_named, topic_named
 from knowledge.recommend.history import History, history_of
 from knowledge.recommend.order import inversions
@@ -28,6 +28,7 @@ CONTENT = Path(__file__).parents[2] / "content"
 @dataclass(frozen=True, slots=True)
 class Case:
     id: str
+    level: Level
     request: Request
     history: History
     good: frozenset[str]
@@ -56,9 +57,10 @@ def cases(shelf: Shelf) -> list[Case]:
 
 def _case(shelf: Shelf, entry: dict[str, Any], later: Sequence[str]) -> Case:
     topic = topic_named(shelf.topics, entry["topic"], entry["lang"]).id
-    request = Request(level_named(entry["level"]), topic, lang=entry["lang"])
+    level = level_named(entry["level"])
+    request = Request(level, topic, lang=entry["lang"])
     history = history_of([(item, event) for event, item in entry.get("history", [])])
-    return Case(entry["id"], request, history, frozenset([*entry["good"], *later]))
+    return Case(entry["id"], level, request, history, frozenset([*entry["good"], *later]))
 
 
 def score(shelf: Shelf, results: Sequence[tuple[Case, Recommendation]]) -> Score:
@@ -70,16 +72,21 @@ def score(shelf: Shelf, results: Sequence[tuple[Case, Recommendation]]) -> Score
         items=len(shown),
         inversions=sum(len(inversions(shelf, items)) for _, items in lists),
         hidden=sum(item.id in case.history.hidden or item.link_state == "dead" for case, item, _ in shown),
-        off_level=sum(not _level_holds(case.request, item, why) for case, item, why in shown),
+        off_level=sum(not _level_holds(case.level, item, why) for case, item, why in shown),
         without_own_language=sum(_misses_language(shelf, case, items) for case, items in lists),
         misses=misses,
     )
 
 
-def _level_holds(request: Request, item: Item, why: str) -> bool:
-    distance = LEVELS.index(request.level) - LEVELS.index(item.level)
-    explained = any(sign in why for sign in ("one level below", "低一级", "too hard", "太难"))
-    return distance == 0 or (distance == 1 and explained)
+def _level_holds(level: Level, item: Item, why: str) -> bool:
+    distance = LEVELS.index(level) - LEVELS.index(item.level)
+    said = {
+        1: ("one level below", "低一级", "too hard", "太难"),
+        2: ("two levels below", "低两级", "too hard", "太难"),
+        -1: ("one level above", "高一级"),
+        -2: ("two levels above", "高两级"),
+    }
+    return distance == 0 or any(sign in why for sign in said[distance])
 
 
 def _misses_language(shelf: Shelf, case: Case, items: list[Item]) -> bool:
@@ -88,7 +95,7 @@ def _misses_language(shelf: Shelf, case: Case, items: list[Item]) -> bool:
     fitting = shelf.by_topic[case.request.topic]
     return any(
         case.request.lang in item.langs
-        and item.level == case.request.level
+        and item.level == case.level
         and not item.stretch
         and item.id not in case.history.hidden
         for item in fitting
@@ -100,12 +107,12 @@ def baseline(shelf: Shelf, case: Case) -> Recommendation:
     from knowledge.recommend.reasons import reading_of
 
     title = shelf.topics[case.request.topic].title.text(case.request.lang)
-    fitting = [item for item in shelf.by_topic[case.request.topic] if item.level == case.request.level]
+    fitting = [item for item in shelf.by_topic[case.request.topic] if item.level == case.level]
     fitting.sort(
         key=lambda item: difflib.SequenceMatcher(None, title.lower(), item.title_en.lower()).ratio(), reverse=True
     )
     items = tuple(reading_of(item, case.request.lang, "") for item in fitting[:MOST_ITEMS])
-    return Recommendation(case.request.level, case.request.topic, items)
+    return Recommendation(case.level, case.request.topic, shelf.topics[case.request.topic].title, items)
 
 
 def main() -> None:

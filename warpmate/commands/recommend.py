@@ -34,9 +34,9 @@ def register(app: typer.Typer) -> None:
 
 def recommend(
     context: typer.Context,
-    level: Annotated[str, typer.Argument(help="beginner, intermediate or advanced.")],
-    topic: Annotated[
-        str, typer.Argument(help="Any name of a topic, for instance cuda, 共享内存 or 'bank conflicts'.")
+    wish: Annotated[
+        list[str],
+        typer.Argument(help="What you want to learn, in any words: beginner cuda, 共享内存, 'I am new to TPUs'."),
     ],
     lang: Lang = ENGLISH,
     member: Member = None,
@@ -46,19 +46,27 @@ def recommend(
     stretch: Annotated[bool, typer.Option("--stretch", help="Include stretch tasks.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Up to five readings, in the order to read them. On TOPIC, at LEVEL, each with the reason why."""
+    """Up to five readings, in the order to read them, each with the reason why.
+
+    Without a level in WISH it is the one that the member has reached, beginner where nothing is known.
+    """
     found = asyncio.run(
         _recommend(
-            context.obj, level, topic, lang, member,
+            context.obj, " ".join(wish), lang, member,
             kinds=frozenset(kind or ()), only_lang=only_lang, minutes=minutes, stretch=stretch,
         )
     )  # fmt: skip
     if json:
         as_json(found.as_json())
         return
-    _show(found.items, lang)
+    language = language_named(lang)
+    say(f"{found.title.text(lang)} · {language.word('level', found.level)}")
     for remark in found.remarks:
         say(remark.text(lang))
+    _show(found.items, lang)
+    if found.other_levels:
+        others = tuple(f"warpmate recommend {level} {found.topic}" for level in found.other_levels)
+        say(language("recommend.elsewhere", commands=others))
 
 
 def path(
@@ -115,10 +123,10 @@ def progress(
 
 
 async def _recommend(
-    settings: Settings, level: str, topic: str, lang: str, member: str | None, **options: object
+    settings: Settings, wish: str, lang: str, member: str | None, **options: object
 ) -> Recommendation:
     async with open_core(settings) as core:
-        request = core.recommender.parse(level, topic, lang, **options)
+        request = core.recommender.parse(None, wish, lang, **options)
         return await core.recommender.recommend(Scope(), request, member)
 
 
@@ -183,9 +191,11 @@ def _show_tree(way: Way, topics: Topics, lang: str) -> None:
 
     language = language_named(lang)
     tree = Tree(f"[bold]{escape(topics[way.topic].title.text(lang))}[/bold]")
-    for stop in way.stops:
-        mark = "✓ " if stop.done else ""
-        branch = tree.add(mark + escape(topics[stop.topic].title.text(lang)))
+    if way.done:
+        known = language.listed([topics[stop.topic].title.text(lang) for stop in way.done])
+        tree.add(f"✓ {escape(language('path.known', topics=known))}")
+    for stop in way.ahead:
+        branch = tree.add(escape(topics[stop.topic].title.text(lang)))
         for step in stop.steps:
             level = language.word("level", step.level)
             branch.add(escape(f"{step.title} ({level}, {step.lang}) {step.url or step.resource_id}"))

@@ -80,7 +80,7 @@ async def search(request: web.Request) -> web.Response:
 
 async def recommend(request: web.Request) -> web.Response:
     query, recommender = _query(request, RecommendQuery), request.app[SERVICES].recommender
-    asked = recommender.parse(query.level, query.topic, query.lang, minutes=query.minutes)
+    asked = recommender.parse(query.level, query.topic, query.lang, minutes=query.minutes, only_lang=query.only_lang)
     return web.json_response((await recommender.recommend(HERE, asked, _member(request))).as_json())
 
 

@@ -11,6 +11,7 @@ from aiohttp import web
 from knowledge.plots import Picture, draw_way
 from knowledge.recommend.shelf import LEVELS
 from knowledge.recommend.way import Way
+from knowledge.recommend.wish import UnknownTopic
 from knowledge.store import Scope
 from knowledge.submit.marks import problem_marks
 from web.forms import chosen, levels, number, text_field, topics_by_area
@@ -22,6 +23,7 @@ HERE = Scope()
 Pictures = dict[tuple[Any, ...], Picture]
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", dict)
 _DRAWN = 128
+_LONGEST_WISH = 300
 _SIZE_PT = re.compile(rb'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
 
@@ -40,24 +42,36 @@ def register_memory(site: web.Application) -> None:
 
 async def show_recommendation(request: web.Request) -> web.Response:
     services, visitor = request.app[SERVICES], request[VISITOR]
-    topic, level = request.query.get("topic", ""), chosen(request, "level", LEVELS) or "beginner"
-    minutes = number(request, "minutes", 0, least=5, most=6000) or None
-    found = None
-    if topic:
-        asked = services.recommender.parse(
-            level, topic[:100], visitor.lang, minutes=minutes, stretch="stretch" in request.query
-        )
-        found = await services.recommender.recommend(HERE, asked, _reader(request))
+    wish, level = request.query.get("topic", "")[:_LONGEST_WISH].strip(), chosen(request, "level", LEVELS)
+    languages = tuple(language.code for language in request.app[RENDERER].languages)
+    minutes, only = number(request, "minutes", 0, least=5, most=6000) or None, chosen(request, "only", languages)
+    stretch = "stretch" in request.query
+    found = unknown = None
+    if wish:
+        try:
+            asked = services.recommender.parse(
+                level or None, wish, visitor.lang, minutes=minutes, only_lang=only or None, stretch=stretch
+            )
+            found = await services.recommender.recommend(HERE, asked, _reader(request))
+        except UnknownTopic as error:
+            unknown = error
+    topics = services.content.topics
     return request.app[RENDERER].page(
         request,
         "recommend.html",
-        areas=topics_by_area(services.content.topics),
+        status=404 if unknown else 200,
+        areas=topics_by_area(topics),
         levels=levels(),
+        languages=languages,
         level=level,
-        topic=services.content.topics[found.topic] if found else None,
+        wish=topics[wish].title.text(visitor.lang) if wish in topics else wish,
+        topic=topics[found.topic] if found else None,
         minutes=minutes,
-        stretch="stretch" in request.query,
+        only=only,
+        stretch=stretch,
         found=found,
+        unknown=unknown,
+        address=lambda **changes: str(request.rel_url.update_query(changes)),
         back=request.path_qs,
     )
 

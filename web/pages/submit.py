@@ -51,8 +51,7 @@ async def show_problem(request: web.Request) -> web.Response:
     shelf = await services.recommender.shelf(HERE)
     readings = [
         shelf.by_id[id_]
-        for name in card.readings
-        for id_ in services.content.resolved(name)
+        for id_ in services.content.read_before(card)
         if id_ in shelf.by_id  # a moderator may have removed it
     ]
     mine: tuple[Owned, ...] = ()

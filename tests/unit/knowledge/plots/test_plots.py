@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import struct
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from knowledge.content import load_content
 from knowledge.plots import Roof, RooflinePoint, draw_roofline, draw_way
 from knowledge.plots.measured import draw_measured
-from knowledge.plots.picture import CJK_FONTS, Format
+from knowledge.plots.picture import CJK_FONTS, DARK, LIGHT, Format
 from knowledge.recommend.history import history_of
 from knowledge.recommend.shelf import shelf_of
 from knowledge.recommend.way import way_to
@@ -105,14 +106,49 @@ def test_the_same_input_gives_the_same_svg() -> None:
     assert draw_roofline(ROOF).data == draw_roofline(ROOF).data
 
 
+KNOWN = history_of([("note:what-is-cuda", "read"), ("note:memory-hierarchy", "read")])
+
+
 @pytest.mark.parametrize("lang", ["en", "zh"])
-def test_a_way_shows_every_topic_and_ticks_what_is_done(lang: str) -> None:
-    history = history_of([("note:kernels-and-launches", "read")])
-    way = way_to(shelf_of(CONTENT), "tiling", history, lang)
-    shown = texts(draw_way(way, CONTENT.topics, lang=lang).data)
-    for stop in way.stops:
-        assert CONTENT.topics[stop.topic].title.text(lang) in shown
-    assert f"✓ {CONTENT.topics['cuda-basics'].title.text(lang)}" in shown
+@pytest.mark.parametrize("goal", ["tiling", "attention", "sparsity", "cpp"])
+def test_a_way_shows_every_topic_once_in_the_order_of_the_list_and_folds_what_is_done(goal: str, lang: str) -> None:
+    way = way_to(shelf_of(CONTENT), goal, KNOWN, lang)
+    svg = ElementTree.fromstring(draw_way(way, CONTENT.topics, lang=lang).data)
+    shown = ["".join(node.itertext()) for node in svg.iter() if node.tag.endswith("text")]
+    names = [CONTENT.topics[stop.topic].title.text(lang) for stop in way.ahead]
+    assert [text for text in shown if text in names] == names
+    assert ("✓" in shown) == bool(way.done)
+    assert not {CONTENT.topics[stop.topic].title.text(lang) for stop in way.done} & set(shown)
+
+
+@pytest.mark.parametrize("goal", ["attention", "sparsity", "distributed-training"])
+def test_a_way_fits_a_phone_and_each_name_has_a_row_of_its_own(goal: str) -> None:
+    way = way_to(shelf_of(CONTENT), goal, history_of([]), "en")
+    width, height = png_size(draw_way(way, CONTENT.topics, form="png").data)
+    assert width <= 5.2 * 144
+    assert height / len(way.stops) >= 40
+
+
+def test_every_topic_is_reached_by_a_way_whose_picture_and_list_agree() -> None:
+    shelf = shelf_of(CONTENT)
+    for topic in CONTENT.topics:
+        way = way_to(shelf, topic.id, history_of([]), "en")
+        order = [stop.topic for stop in way.stops]
+        assert len(set(order)) == len(order), topic.id
+        assert order[-1] == topic.id
+        assert all(order.index(need) < order.index(needing) for needing, need in way.needs), topic.id
+        assert len(order) == 1 or set(order) <= {name for pair in way.needs for name in pair}, topic.id
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_an_svg_has_the_colours_of_both_schemes_and_a_png_those_of_the_dark(lang: str) -> None:
+    way = way_to(shelf_of(CONTENT), "tiling", history_of([]), lang)
+    for svg in (draw_way(way, CONTENT.topics, lang=lang).data, draw_roofline(ROOF, lang=lang).data):
+        assert b"prefers-color-scheme:dark" in svg
+        style, drawn = svg.split(b"</style>", 1)
+        assert [colour for colour in asdict(LIGHT).values() if colour.encode() in drawn] == []
+        assert all(colour.encode() in style for palette in (LIGHT, DARK) for colour in asdict(palette).values())
+        assert b"#000000" not in drawn.replace(b"stroke: #000000; stroke-width: 0", b"")
 
 
 def test_hostile_names_stay_text_in_the_svg() -> None:

@@ -90,24 +90,56 @@ def test_too_hard_moves_to_what_it_rests_on_and_says_so() -> None:
     assert "leads up to “hard”" in found.items[0].why
 
 
-def test_a_level_below_is_taken_with_the_reason_and_never_a_level_above() -> None:
-    on = shelf(item("below", "basics"), item("above", "basics", "advanced"))
-    found = recommendation(on, Request("intermediate", "basics"), History())
-    assert ids(found) == ["below"]
-    assert "one level below" in found.items[0].why
+def test_a_level_above_fills_a_short_list_with_the_reason_and_no_longer_one() -> None:
+    above = item("above", "basics", "advanced")
+    short = recommendation(shelf(item("below", "basics"), above), Request("intermediate", "basics"), History())
+    assert [reading.why.split("; ")[-1] for reading in short.items] == [
+        "one level below the list",
+        "one level above the list",
+    ]
+    assert short.other_levels == ("beginner", "advanced")
+    enough = shelf(*(item(f"i{n}", "basics", "intermediate") for n in range(3)), above)
+    assert ask(enough, "intermediate", "basics") == ["i0", "i1", "i2"]
 
 
-def test_fewer_are_given_than_asked_for_and_it_says_so_in_both_languages() -> None:
+def test_fewer_than_three_are_said_in_both_languages() -> None:
     found = recommendation(shelf(item("only", "basics")), Request("beginner", "basics"), History())
     assert "only 1" in found.remarks[0].text("en")
     assert "1 项" in found.remarks[0].text("zh")
 
 
-def test_nothing_at_this_level_names_the_levels_that_have_something() -> None:
+def test_nothing_at_this_level_gives_the_nearest_and_says_so() -> None:
     on = shelf(item("far", "basics", "advanced"))
     found = recommendation(on, Request("beginner", "basics"), History())
-    assert found.items == ()
-    assert "advanced" in found.remarks[1].text("en")
+    assert ids(found) == ["far"]
+    assert found.items[0].why.endswith("two levels above the list")
+    assert found.remarks[0].text("en") == "Nothing on Basics fits at the level beginner; the nearest is advanced."
+
+
+def test_without_a_level_it_is_the_one_reached_or_beginner_and_either_is_said() -> None:
+    on = shelf(item("b", "basics"), item("b2", "basics"), item("i", "basics", "intermediate"))
+    new = recommendation(on, Request(None, "basics"), History())
+    known = recommendation(on, Request(None, "basics"), history_of([("b", "read"), ("b2", "read")]))
+    assert (new.level, known.level) == ("beginner", "intermediate")
+    assert "Nothing is known of your level in Basics" in new.remarks[0].text("en")
+    assert "you have reached in Basics" in known.remarks[0].text("en")
+
+
+def test_what_a_topic_rests_on_fills_a_short_list() -> None:
+    on = shelf(item("t", "tiling"), item("s", "shared-memory"), item("far", "basics"), item("x", "rdma"))
+    assert ask(on, "beginner", "tiling") == ["s", "t"]
+
+
+def test_readings_in_one_language_alone_are_shown_in_it() -> None:
+    on = shelf(item("both", "basics", langs=("en", "zh"), url=None, title_zh="两种"), item("en", "basics"))
+    found = recommendation(on, Request("beginner", "basics", lang="en", only_lang="zh"), History())
+    assert [(reading.title, reading.lang) for reading in found.items] == [("两种", "zh")]
+
+
+def test_a_harder_item_never_stands_before_an_easier_one_that_it_does_not_lead_to() -> None:
+    on = shelf(item("hard", "basics", "intermediate"), item("easy", "threads"))
+    found = in_reading_order(on, on.items)
+    assert [each.id for each in found] == ["easy", "hard"]
 
 
 def test_the_members_language_comes_first_when_there_is_a_choice() -> None:
@@ -139,8 +171,9 @@ def test_reasons_name_what_needs_it_and_what_the_member_brings() -> None:
     history = history_of([("done", "read")])
     found = recommendation(on, Request("beginner", "memory"), history)
     assert [reading.resource_id for reading in found.items] == ["m", "s"]
-    assert "needed for Shared memory" in found.items[0].why
     assert "you have read “done”" in found.items[0].why
+    new = {each.resource_id: each.why for each in recommendation(on, Request("beginner", "memory"), History()).items}
+    assert new == {"done": "what Memory rests on", "m": "needed for Shared memory", "s": "introduces Memory"}
     assert "你已读过《已读》" in recommendation(on, Request("beginner", "memory", lang="zh"), history).items[0].why
 
 

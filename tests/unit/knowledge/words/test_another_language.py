@@ -59,7 +59,7 @@ def test_what_a_language_lacks_is_said_in_english(folder: Path) -> None:
 
 def test_messages_inside_of_a_message_are_said_in_its_language(folder: Path) -> None:
     known = (Message("level.beginner"), Message("level.advanced"))
-    said = read_languages(None, folder)["eo"].say(Message("remark.other_levels", levels=known))
+    said = read_languages(None, folder)["eo"].say(Message("remark.no_such_kind", kinds=known))
     assert "komencanto kaj advanced" in said
 
 

@@ -1,0 +1,148 @@
+"""Every word that a wish may be made of, and what it means: topics, terms, levels, kinds, languages."""
+
+from __future__ import annotations
+
+import difflib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any, Literal
+
+from knowledge.content import Content, Level, Topic, Topics
+from knowledge.content.names import level_names
+from knowledge.content.topics import names, plain_name
+from knowledge.words import FOLDER, language_codes, read_table
+
+Sign = Literal["filler", "known", "unwanted", "about", "intent"]
+"""`filler` says nothing; after `known` and `unwanted` stands what is not asked for, after `about` what the rest is
+for; `intent` begins what is asked for."""
+_MOST_NEAREST = 4
+_NEAR = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one phrase says; empty for a word that is unknown."""
+
+    topics: tuple[str, ...] = ()
+    by_name: bool = False
+    """The phrase is a name of the topic, not only a word that texts on it use."""
+    narrow: bool = True
+    """It says less than the topic's title does: readings with it in their title are meant before others."""
+    notes: tuple[str, ...] = ()
+    """Ids of the notes that explain it."""
+    level: Level | None = None
+    kind: str = ""
+    lang: str = ""
+    sign: Sign | None = None
+
+
+UNKNOWN = Meaning()
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    topics: Topics
+    by_name: Mapping[str, Meaning]
+    """By the phrase without blanks, hyphens and case."""
+
+    @cached_property
+    def by_first(self) -> Mapping[str, tuple[str, ...]]:
+        """Phrases by their first character: a typo is seldom there."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in self.by_name:
+            found[name[0]].append(name)
+        return {first: tuple(each) for first, each in found.items()}
+
+    def typo_of(self, plain: str) -> str | None:
+        """The one phrase that this is near enough to be."""
+        if len(plain) < 4 or not plain.isascii() or any(character.isdigit() for character in plain):
+            return None
+        cutoff = 0.88 if len(plain) < 7 else 0.84
+        near = difflib.get_close_matches(plain, self.by_first.get(plain[0], ()), n=1, cutoff=cutoff)
+        return near[0] if near else None
+
+    def nearest(self, text: str) -> tuple[Topic, ...]:
+        """Topics with a name that looks like any word of the text, at most four."""
+        words = [plain_name(text), *map(plain_name, text.split())]
+        scored = [
+            (max(_likeness(word, name) for word in words for name in names(topic)), topic) for topic in self.topics
+        ]
+        near = [(score, topic) for score, topic in scored if score >= _NEAR]
+        ranked = sorted(near, key=lambda pair: (-pair[0], self.topics.position[pair[1].id]))
+        return tuple(topic for _, topic in ranked[:_MOST_NEAREST])
+
+
+def lexicon_of(content: Content) -> Lexicon:
+    """Later entries give way to earlier ones: a topic's name, what members type, a term, a word of a topic."""
+    by_name: dict[str, Meaning] = {}
+    sources = (_topic_names(content.topics), _typed(content), _terms(content), _keywords(content))
+    for name, meaning in chain(*sources):
+        if plain := plain_name(name):
+            first = by_name.setdefault(plain, meaning)
+            if meaning.kind and not first.kind:  # `books` names a topic and a kind
+                by_name[plain] = replace(first, kind=meaning.kind)
+    return Lexicon(content.topics, by_name)
+
+
+def _topic_names(topics: Topics) -> Iterator[tuple[str, Meaning]]:
+    for topic in topics:
+        titles = {plain_name(name).removesuffix("s") for name in (topic.id, topic.title.en, topic.title.zh)}
+        for name in names(topic):
+            yield name, Meaning((topic.id,), by_name=True, narrow=plain_name(name).removesuffix("s") not in titles)
+
+
+def _typed(content: Content) -> Iterator[tuple[str, Meaning]]:
+    """The words of every language's typed.toml; each is typed by speakers of any language."""
+    for name, level in level_names().items():
+        yield name, Meaning(level=level, narrow=False)
+    for table in (read_table(FOLDER / code / "typed.toml").get("wish", {}) for code in language_codes()):
+        yield from _of_table(table, content)
+
+
+def _of_table(table: Mapping[str, Any], content: Content) -> Iterator[tuple[str, Meaning]]:
+    for area, words in table.get("area", {}).items():
+        here = tuple(topic.id for topic in content.topics if topic.area == area)
+        yield from _each(words, Meaning(here, by_name=True, narrow=False))
+    for slug, words in table.get("note", {}).items():
+        note = next((each for each in content.notes if each.slug == slug), None)
+        yield from _each(words, Meaning(note.topics[:1], by_name=True, notes=(note.id,)) if note else UNKNOWN)
+    for kind, words in table.get("kind", {}).items():
+        yield from _each(words, Meaning(kind=kind, narrow=False))
+    for lang, words in table.get("language", {}).items():
+        yield from _each(words, Meaning(lang=lang, narrow=False))
+    signs: tuple[Sign, ...] = ("filler", "known", "unwanted", "about", "intent")
+    for sign in signs:
+        yield from _each(table.get(sign, ()), Meaning(sign=sign, narrow=False))
+
+
+def _each(words: Iterable[str], meaning: Meaning) -> Iterator[tuple[str, Meaning]]:
+    return ((word, meaning) for word in words)
+
+
+def _terms(content: Content) -> Iterator[tuple[str, Meaning]]:
+    """Terms of the glossary that a note explains."""
+    notes = {note.slug: note for note in content.notes}
+    for definition in content.definitions:
+        if definition.note and (note := notes.get(definition.note)):
+            meaning = Meaning(note.topics[:1], notes=(note.id,))
+            yield from _each((*definition.term.en, *definition.term.zh), meaning)
+
+
+def _keywords(content: Content) -> Iterator[tuple[str, Meaning]]:
+    """Words that texts on a topic use; `tpu v5e` holds the topic's name."""
+    for topic in content.topics:
+        known = {plain_name(name) for name in names(topic)}
+        for word in topic.keywords:
+            plain = plain_name(word)
+            yield word, Meaning((topic.id,), by_name=any(name in plain for name in known if len(name) > 2))
+
+
+def _likeness(word: str, name: str) -> float:
+    plain = plain_name(name)
+    if len(word) < 2 or (word.isascii() and len(word) < 3):
+        return 0.0
+    part = 0.9 if len(word) > 3 and word in plain else 0.0
+    return max(part, difflib.SequenceMatcher(None, word, plain).ratio())

@@ -1,0 +1,122 @@
+"""What a wish in a member's own words is read as, over the real content."""
+
+from __future__ import annotations
+
+import pytest
+
+from knowledge.content import load_content
+from knowledge.errors import NotFound
+from knowledge.recommend.lexicon import lexicon_of
+from knowledge.recommend.shelf import shelf_of
+from knowledge.recommend.wish import UnknownTopic, Wish, wish_of
+from tests.folders import CONTENT
+
+LIBRARY = load_content(CONTENT)
+SHELF, LEXICON = shelf_of(LIBRARY), lexicon_of(LIBRARY)
+
+
+def read(text: str) -> Wish:
+    return wish_of(text, SHELF, LEXICON)
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "level"),
+    [
+        ("cuda", "cuda-basics", None),
+        ("beginner cuda", "cuda-basics", "beginner"),
+        ("cuda for beginners", "cuda-basics", "beginner"),
+        ("I want to learn TPU", "tpu", None),
+        ("我想学 CUDA，零基础", "cuda-basics", "beginner"),
+        ("start with c++ for gpu", "cpp", "beginner"),
+        ("large language model inference", "inference", None),
+        ("大模型推理", "inference", None),
+        ("compilers for deep learning", "graph-compilers", None),
+        ("debugging CUDA kernels", "profiling", None),
+        ("GEMM 优化", "gemm", None),
+        ("how do I make my kernel faster?", "kernel-optimization", None),
+        ("resources to learn about RDMA", "rdma", None),
+        ("I know nothing about hardware", "gpu-architecture", "beginner"),
+        ("a deep dive into tensor cores", "tensor-cores", "advanced"),
+        ("共享記憶體 進階", "shared-memory", "advanced"),
+        ("ｃｕｄａ", "cuda-basics", None),
+        ("vllm", "inference", None),
+        ("any triton", "triton", None),
+    ],
+)
+def test_topic_and_level_are_found_in_any_order_and_language(text: str, topic: str, level: str | None) -> None:
+    assert (read(text).topic, read(text).level) == (topic, level)
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("beginer quantizaton", "quantization"), ("memory coalesing", "coalescing"), ("tenser cores", "tensor-cores"),
+        ("mixed presicion training", "mixed-precision"), ("flash atention", "attention"),
+    ],
+)  # fmt: skip
+def test_typos_are_forgiven(text: str, topic: str) -> None:
+    assert read(text).topic == topic
+
+
+@pytest.mark.parametrize("text", ["I already know CUDA, now I want to learn Triton", "会写 CUDA，想学 Triton"])
+def test_what_a_member_knows_is_not_what_they_ask_for(text: str) -> None:
+    assert (read(text).topic, read(text).also, read(text).level) == ("triton", (), "intermediate")
+
+
+def test_kind_time_and_language_are_part_of_a_wish() -> None:
+    assert read("a video on CUDA").kinds == {"video"}
+    assert read("有没有量化的论文").kinds == {"paper"}
+    assert read("30 minutes for roofline").minutes == 30
+    assert read("半小时了解 roofline").minutes == 30
+    assert read("2 小时学 Triton").minutes == 120
+    assert read("roofline, 5 hours a week").minutes is None
+    assert read("每周 5 小时学 Triton").minutes is None
+    assert read("CUDA in Chinese").only_lang == "zh"
+    assert read("英文的 Triton 资料").only_lang == "en"
+
+
+def test_several_topics_stand_beside_the_main_one_unless_it_rests_on_them() -> None:
+    assert read("transformer quantization").also == ("transformers",)
+    assert read("shared memory bank conflicts").also == ()
+    assert len(read("AI infra").also) > 3
+
+
+@pytest.mark.parametrize(
+    ("text", "note"),
+    [
+        ("LoRA fine-tuning", "lora-and-qlora"), ("ZeRO, FSDP", "fsdp-and-zero"), ("opencl", "opencl-and-sycl"),
+        ("PyTorch 显存不够怎么办", "pytorch-out-of-memory"), ("where do I start?", "where-to-start"),
+        ("how do GPUs talk", "gpu-communication-nvlink-infiniband"),
+    ],
+)  # fmt: skip
+def test_a_reading_is_named_by_its_title_or_its_term(text: str, note: str) -> None:
+    assert f"note:{note}" in read(text).named
+
+
+@pytest.mark.parametrize(
+    "text", ["cooking pasta", "qwertzuiop", "3D rendering", "今天天气怎么样", "'; drop table x; --"]
+)
+def test_nothing_known_names_what_is_near_or_where_to_begin(text: str) -> None:
+    with pytest.raises(UnknownTopic) as caught:
+        read(text)
+    assert caught.value.offered
+    assert caught.value.offered[0].title.en in caught.value.text("en")
+    assert "beginner shared memory" in caught.value.text("en")
+
+
+def test_a_near_name_is_offered() -> None:
+    with pytest.raises(UnknownTopic) as caught:
+        read("webgpus and cudagraf")
+    assert "cuda-graphs" in {topic.id for topic in caught.value.offered}
+
+
+@pytest.mark.parametrize("text", ["", "  ", "--"])
+def test_an_empty_wish_asks_for_a_topic(text: str) -> None:
+    with pytest.raises(NotFound):
+        read(text)
+
+
+def test_a_long_hostile_text_is_read_in_the_end() -> None:
+    assert read("cuda " * 2000).topic == "cuda-basics"
+    with pytest.raises(UnknownTopic):
+        read("ａ" * 5000)
