@@ -136,7 +136,8 @@ def _following(shelf: Shelf, request: Request) -> Iterator[Candidate]:
         if request.topic in topic.needs and topic.area == area:
             for item in shelf.by_topic[topic.id]:
                 if item.subject == topic.id:
-                    yield Candidate(item, "touches" if item.id in asked_first else "follows")
+                    first = item.kind == "problem" and item.id in asked_first
+                    yield Candidate(item, "touches" if first else "follows")
 
 
 def _before(shelf: Shelf, request: Request) -> Iterator[Candidate]:
@@ -218,9 +219,10 @@ def _varied(ranked: Iterable[Candidate], request: Request, most: int, before: It
     by_title = (each for each in ranked if each.role == "named")
     of_each = [next((each for each in ranked if each.item.subject == topic), None) for topic in request.topics]
     first = [*(each for each in ranked if each.role == "leads_up"), *islice(by_title, 2), *filter(None, of_each)]
-    one_problem = (each for each in ranked if each.item.kind != "problem" or request.kinds)
-    problem = (each for each in ranked if each.item.kind == "problem")
-    for candidate in (*first, *islice(one_problem, most - 1), *islice(problem, 1), *ranked):
+    good = [each for each in ranked if each.role in _GOOD_ENOUGH]
+    to_read = (each for each in good if each.item.kind != "problem" or request.kinds)
+    problem = (each for each in good if each.item.kind == "problem")
+    for candidate in (*first, *islice(to_read, most - 1), *islice(problem, 1), *good, *ranked):
         if len(taken) < most and candidate not in taken and _fits(candidate, taken, request):
             taken.append(candidate)
     return taken

@@ -58,7 +58,7 @@ class Way:
 def way_to(shelf: Shelf, goal: str, history: History, lang: str) -> Way:
     leading = [topic.id for topic in shelf.topics.before(goal)]
     known = [topic for topic in leading if _knows(shelf, history, topic)]
-    chosen = [item for topic in leading if topic not in known for item in _one(shelf, topic, history, lang)]
+    chosen = [item for topic in leading if topic not in known for item in _one(shelf, topic, goal, history, lang)]
     there = _goal_items(shelf, goal, history, lang)
     passed = {item.id for topic in known for item in shelf.by_topic[topic] if item.subject == topic}
     on_the_way = _with_prerequisites(shelf, [*chosen, *there], history.hidden | passed)
@@ -85,13 +85,17 @@ def _by_topic(shelf: Shelf, items: Sequence[Item], goal: str, there: Sequence[It
 
 
 def _needs(shelf: Shelf, by_topic: Mapping[str, list[Item]]) -> dict[str, set[str]]:
-    """For each topic on the way those that come before it: by the order of topics, and as its items name them."""
-    needs = {topic: set(shelf.ancestors.get(topic, frozenset())) & by_topic.keys() for topic in by_topic}
-    for topic, items in by_topic.items():
-        named = {shelf.by_id[need].subject for item in items for need in item.needs if need in shelf.by_id}
-        for need in sorted(named & by_topic.keys() - {topic}):
-            if topic not in _all_before(need, needs):  # else the order of topics holds
-                needs[topic].add(need)
+    """For each topic on the way those that come before it: as its items name them, then by the order of topics, which
+    gives way where the two contradict each other.
+    """
+    needs: dict[str, set[str]] = {topic: set() for topic in by_topic}
+    at = {item.id: topic for topic, items in by_topic.items() for item in items}
+    named = [(topic, at[need]) for topic in by_topic for item in by_topic[topic] for need in item.needs if need in at]
+    earlier = {topic: sorted(shelf.ancestors.get(topic, frozenset()) & by_topic.keys()) for topic in by_topic}
+    ordered = [(topic, need) for topic, before in earlier.items() for need in before]
+    for topic, need in (*named, *ordered):
+        if topic not in _all_before(need, needs):
+            needs[topic].add(need)
     return needs
 
 
@@ -144,10 +148,15 @@ def _usable(shelf: Shelf, topic: str, history: History, *, touching: bool = Fals
     ]
 
 
-def _one(shelf: Shelf, topic: str, history: History, lang: str) -> list[Item]:
+def _one(shelf: Shelf, topic: str, goal: str, history: History, lang: str) -> list[Item]:
     """The easiest entry into a topic, our note before a page, a page before a problem."""
     items = [
-        item for item in _usable(shelf, topic, history) if not item.stretch and item.kind not in {"task", "tool"}
+        item
+        for item in _usable(shelf, topic, history)
+        if not item.stretch
+        and item.kind not in {"task", "tool"}
+        and not _leads_past(shelf, item, topic)
+        and not _leads_past(shelf, item, goal)
     ]
     return sorted(items, key=lambda item: _preference(item, lang))[:1]
 

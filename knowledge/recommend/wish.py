@@ -59,10 +59,11 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon) -> Wish:
     if not topics:
         beginning = tuple(topic for topic in shelf.topics if topic.level == "beginner")[:_MOST_OFFERED]
         raise UnknownTopic(text, lexicon.nearest(text), beginning)
+    mentioned = {*topics, *(topic for phrase in phrases if phrase.meaning.by_name for topic in phrase.meaning.topics)}
     return Wish(
         topic=topics[0],
         also=tuple(topics[1:]),
-        named=frozenset([item.id for item in titled if set(topics) & set(item.topics)][:_MOST_NAMED]),
+        named=frozenset([item.id for item in titled if mentioned & set(item.topics)][:_MOST_NAMED]),
         level=_level(phrases),
         kinds=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind),
         minutes=minutes,
