@@ -23,15 +23,24 @@ def readings_of(
     said: list[Message] = []
     found = []
     for at, candidate in enumerate(candidates):
-        reasons = tuple(_reasons(shelf, candidates, at, history, in_lang or lang, goal))
-        reason = next((each for each in reasons if each.id not in {one.id for one in said}), None)
-        reason = reason or next((each for each in reasons if each not in said), reasons[-1])
+        reason = _unsaid(_reasons(shelf, candidates, at, history, in_lang or lang, goal), said)
         said.append(reason)
         parts = (reason, *_warnings(candidate, in_lang or lang))
         language = core_languages()[lang]
         why = language("list.clause").join(language.say(part) for part in parts)
         found.append(reading_of(candidate.item, in_lang or lang, why))
     return tuple(found)
+
+
+def _unsaid(reasons: Iterator[Message], said: Sequence[Message]) -> Message:
+    """The first of a kind that the list has not; else the first in words that it has not."""
+    kinds = {one.id for one in said}
+    passed: list[Message] = []
+    for reason in reasons:
+        if reason.id not in kinds:
+            return reason
+        passed.append(reason)
+    return next((reason for reason in passed if reason not in said), passed[-1])
 
 
 def reading_of(item: Item, lang: str, why: str) -> Reading:
