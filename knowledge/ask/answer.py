@@ -196,9 +196,9 @@ class Answer:
 
     @property
     def foreign_lang(self) -> str | None:
-        """The language of the sources where it is not the question's: a face names it."""
+        """The language of the sources where none is in the question's: a face names it."""
         langs = {citation.lang for citation in self.citations}
-        return next(iter(langs - {self.lang}), None)
+        return None if self.lang in langs else next(iter(langs), None)
 
     @property
     def marked(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from knowledge.text.fold import fold, visible
 from knowledge.text.language import Lang, language_of
 from knowledge.words import Message
 
-_PASSAGES = 12
+_PASSAGES = 20
 _OF_ONE_PAGE = 6
 _AMONG = 40
 """Passages among which those of a group's own pages, or those with the words of an error, are looked for."""

@@ -1,4 +1,4 @@
-"""From read passages to excerpts: at most three, without repeats, in one language, marked where they answer."""
+"""From read passages to excerpts: at most three, without repeats, marked where they answer."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ _SHORTEST_EXCERPT = 120
 _TOUCHING = 4
 """So many characters of white space between two spans make them one."""
 _LONGEST_LABEL = 90
-_SAME_LANGUAGE = 0.5
-"""How much stronger than one in the asker's language a passage in another one has to be."""
-_FAR_BEHIND = 3.0
-"""A passage so much weaker than the best is left out: nothing is added to fill up."""
+_SAME_LANGUAGE = 1.0
+"""How much stronger than one in the asker's language a passage in another one has to be to stand before it."""
+_FAR_BEHIND = 7.0
+"""A passage so much weaker than the best is left out: nothing is added to fill up. The reader is rarely sure: what it
+puts second or third answers every fifth question."""
 _CODE_BEHIND = 4.0
-"""The same for a block of code where code was asked for: the words around it say more of what was asked."""
-_MARK_BEHIND = 3.0
+"""Code that was asked for comes first unless it is so much weaker: the words around it say more of what was asked."""
+_MARK_BEHIND = 4.0
 """Likewise a sentence, as a mark."""
 _SPACE = re.compile(r"\s+")
 
@@ -41,10 +42,9 @@ class Chosen:
 
 def choose(read: Sequence[WeighedPassage], lang: str, *, code_first: bool = False) -> Chosen:
     """The excerpts of the strongest passages, in the order of reading, as many as fit."""
-    ranked = sorted(read, key=lambda passage: (-passage.strength, passage.hit.rank))
-    strongest = _near_the_best(_in_one_language(ranked, lang), code_first=code_first)
+    strongest = _near_the_best(_ranked(read, lang), code_first=code_first)
     marks = _marks(strongest)
-    cuts = _cuts(strongest, marks)
+    cuts = _cuts(strongest, marks) or _cuts(strongest[:1], marks, broken=True)
     citations: dict[tuple[int, str], Citation] = {}
     excerpts = []
     for section, span in cuts if code_first else _in_reading_order(cuts):
@@ -65,27 +65,24 @@ def choose(read: Sequence[WeighedPassage], lang: str, *, code_first: bool = Fals
     return Chosen(tuple(excerpts), tuple(citations.values()))
 
 
-def _in_one_language(strongest: Sequence[WeighedPassage], lang: str) -> list[WeighedPassage]:
-    """Those in the language of the question, unless another one answers clearly better."""
-    ours = [passage.strength for passage in strongest if passage.hit.passage.lang == lang]
-    if ours and ours[0] + _SAME_LANGUAGE >= strongest[0].strength:
-        leading = lang
-    else:
-        leading = strongest[0].hit.passage.lang if strongest else lang
-    return [passage for passage in strongest if passage.hit.passage.lang == leading]
+def _ranked(read: Sequence[WeighedPassage], lang: str) -> list[WeighedPassage]:
+    """Strongest first; between two that are about as strong, the one in the language of the question."""
+
+    def behind(passage: WeighedPassage) -> tuple[float, int]:
+        abroad = _SAME_LANGUAGE if passage.hit.passage.lang != lang else 0.0
+        return abroad - passage.strength, passage.hit.rank
+
+    return sorted(read, key=behind)
 
 
 def _near_the_best(strongest: Sequence[WeighedPassage], *, code_first: bool) -> list[WeighedPassage]:
-    """Those that may be quoted; where code was asked for, it comes first and may be further behind."""
+    """Those that may be quoted; where code was asked for, it comes first."""
+    near = [passage for passage in strongest if passage.strength >= strongest[0].strength - _FAR_BEHIND]
 
     def is_wanted(passage: WeighedPassage) -> bool:
-        return code_first and passage.hit.passage.kind == "code"
+        close = passage.strength >= strongest[0].strength - _CODE_BEHIND
+        return code_first and close and passage.hit.passage.kind == "code"
 
-    near = [
-        passage
-        for passage in strongest
-        if passage.strength >= strongest[0].strength - (_CODE_BEHIND if is_wanted(passage) else _FAR_BEHIND)
-    ]
     return sorted(near, key=lambda passage: not is_wanted(passage))
 
 
@@ -112,8 +109,11 @@ def _marks(strongest: Sequence[WeighedPassage]) -> dict[_Mark, float]:
     return marks
 
 
-def _cuts(strongest: Sequence[WeighedPassage], marks: dict[_Mark, float]) -> list[_Cut]:
-    """A span for each passage that is quoted; one that an earlier span holds already adds nothing."""
+def _cuts(strongest: Sequence[WeighedPassage], marks: dict[_Mark, float], *, broken: bool = False) -> list[_Cut]:
+    """A span for each passage that is quoted; one that an earlier span holds already adds nothing.
+
+    `broken`: also one that points to what is not there, where nothing else can be quoted.
+    """
     cuts: list[_Cut] = []
     said: set[str] = set()
     for passage in strongest:
@@ -126,7 +126,8 @@ def _cuts(strongest: Sequence[WeighedPassage], marks: dict[_Mark, float]) -> lis
             continue
         span = _cut(section, pieces, left, free)
         text = _plain(span.of(section.text))
-        if not text or text in said or (cuts and section.loose(span)):
+        flawed = section.loose(span) if cuts else section.broken(span) and not broken
+        if not text or text in said or flawed:
             continue
         said.add(text)
         cuts = _with(cuts, section, span)

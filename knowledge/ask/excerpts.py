@@ -35,6 +35,7 @@ _POINTS_BACK = re.compile(
     r"|[^.,;:。，；：\n]{0,20}(?:上面|上述|上文|前面)的"
     r"|这|那|它|此|该|其(?!他|它|余|实)|上面|上述|以上|前者|后者|因此|所以|于是|然而|但|不过|而且|另外|同样|也就是|换言之|按上)"
 )
+_TO_THE_HEADING = re.compile(r"\s*(?:(?:This|These|Here)\b|该|此)")
 _LISTED = re.compile(r"\s*(?:[-*+•·]\s|\d{1,2}[.)、]\s?|\||[（(]\d+[)）])")
 _MID_SENTENCE = re.compile(r"\s*(?:[,;，；、)）]|[a-z]+[ ,;](?![\u4e00-\u9fff]))")
 _MARKS_OF_A_LINE = re.compile(r"[ \t]*(?:(?:[-*+•·>|]|\d{1,2}[.)、])[ \t]*)*")
@@ -94,12 +95,26 @@ class Section:
         """Whether a reader who sees only this misses what stands before or after it."""
         return self.dangles(span.start) or self.announces(span.end)
 
+    def broken(self, span: Span) -> bool:
+        """Whether it begins by pointing to what is not there, or ends in a lead-in: what no excerpt may do."""
+        return self._points(span.start) or self.announces(span.end)
+
     def dangles(self, at: int) -> bool:
-        if any(piece.code and piece.span.start == at for piece in self.pieces):
+        if self._begins_with_code(at):
             return False
-        # What a heading opens with has that heading before it: a list needs no more.
-        opening = self.opens and at <= self.line(self.pieces[0].span.start)
-        return points_back(self.text[at:]) if opening else dangles(self.text[at:])
+        return self._points(at) or (not self._opening(at) and dangles(self.text[at:]))
+
+    def _points(self, at: int) -> bool:
+        if self._begins_with_code(at) or (self._opening(at) and _TO_THE_HEADING.match(self.text, at)):
+            return False
+        return points_back(self.text[at:])
+
+    def _opening(self, at: int) -> bool:
+        """What a heading opens with has that heading before it: a list, or `this error`, needs no more."""
+        return self.opens and at <= self.line(self.pieces[0].span.start)
+
+    def _begins_with_code(self, at: int) -> bool:
+        return any(piece.code and piece.span.start == at for piece in self.pieces)
 
     def announces(self, end: int) -> bool:
         return not any(piece.code and piece.span.end == end for piece in self.pieces) and announces(self.text[:end])

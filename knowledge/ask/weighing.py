@@ -11,14 +11,13 @@ from knowledge.ask.evidence import Sentence, sentences_of
 from knowledge.reader.model import Readable, Reader
 from knowledge.search.searcher import Findings, Hit
 
-MERIT = (2.1, 2.0, 1.2, 0.8, 1.2, -1.0, 1.0, 2.3)
-"""Of a sentence by its words, in the order of evidence.FEATURES; by tests/eval/ask_fit.py."""
+MERIT = (0.36, 1.73, 3.22, 0.75, 1.23, 0.19, 0.35, 6.55)
+"""Of a sentence by its words, in the order of evidence.FEATURES: so that the best sentence of a passage tells whether
+it is worth reading; by tests/eval/ask_fit.py."""
 MOST_READ = 4
 """Passages that the reader reads: each costs some thirty milliseconds; docs/ask.md has the table."""
 _MERIT_IN_STRENGTH = 1.0
 """What a point of merit counts beside the reader's logit."""
-_SEARCH_IN_PROMISE = 1.5
-"""What a point of search's score counts beside the merit of the best sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +53,12 @@ _Found = tuple[Hit, list[tuple[float, Sentence]]]
 
 
 def _most_promising(found: Sequence[_Found], *, code: bool) -> list[_Found]:
-    """What is read; where code was asked for, the best block of code is among it."""
-    ranked = sorted(found, key=lambda one: -_promise(*one))
+    """What is worth the time of reading, by its best sentence; where code was asked for, a block is among it."""
+    ranked = sorted(found, key=lambda one: -max(merit for merit, _ in one[1]))
     blocks = [one for one in ranked if one[0].passage.kind == "code"]
     if code and blocks and blocks[0] not in ranked[:MOST_READ]:
         return [*ranked[: MOST_READ - 1], blocks[0]]
     return ranked[:MOST_READ]
-
-
-def _promise(hit: Hit, of_hit: Sequence[tuple[float, Sentence]]) -> float:
-    """By its rank in search and its best sentence: what is worth the time of reading."""
-    return max(merit for merit, _ in of_hit) + _SEARCH_IN_PROMISE * hit.score
 
 
 def _readable(of_hit: Sequence[tuple[float, Sentence]]) -> Readable:

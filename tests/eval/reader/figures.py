@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from knowledge.ask.weighing import _MERIT_IN_STRENGTH, _SEARCH_IN_PROMISE, MOST_READ
+from knowledge.ask.weighing import _MERIT_IN_STRENGTH, MOST_READ
 from knowledge.reader.model import FOLDER, Floats, Readable, Reader
 from knowledge.text.sentences import Span
 from tests.eval.reader.rows import stored
@@ -46,10 +46,8 @@ def _readable(row: dict[str, Any]) -> Readable:
 
 
 def _promising(question: dict[str, Any], many: int) -> list[dict[str, Any]]:
-    def promise(found: dict[str, Any]) -> float:
-        return float(max(found["merits"]) + _SEARCH_IN_PROMISE * found["score"])
-
-    return sorted(question["candidates"], key=promise, reverse=True)[:many]
+    """As knowledge/ask/weighing.py chooses what is read."""
+    return sorted(question["candidates"], key=lambda found: max(found["merits"]), reverse=True)[:many]
 
 
 def figures(

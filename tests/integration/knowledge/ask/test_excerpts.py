@@ -58,6 +58,14 @@ The loop above is a grid-stride loop. A grid-stride loop is correct for every gr
 A barrier waits for all threads of a block.
 
 A barrier waits for all threads of a block.
+
+## Bounds
+
+The bound above holds for every size of a tile.
+
+## Sticky errors
+
+This error stays until the process ends.
 """,
     "en/long.md": f"# Long pages\n\n## First\n\n{FILLER}\n\n## Second\n\n{FILLER.replace('kernel', 'stream')}\n\n"
     f"## Third\n\n{FILLER.replace('kernel', 'event')}\n\n## Fourth\n\n{FILLER.replace('kernel', 'graph')}\n",
@@ -176,9 +184,33 @@ def test_what_is_not_marked_is_left_out_where_it_would_dangle(pages: SmallLibrar
 
 def test_one_passage_that_answers_is_quoted_alone(pages: SmallLibrary) -> None:
     best = weighed(pages, "An error has a number", 5.0)
-    weak = weighed(pages, "A grid-stride loop is correct", 1.0)
+    weak = weighed(pages, "A grid-stride loop is correct", -5.0)
     (excerpt,) = choose([best, weak], "en").excerpts
     assert excerpt.text.startswith("An error has a number and a name.")
+
+
+def test_where_it_is_unsure_which_one_answers_a_second_passage_is_quoted(pages: SmallLibrary) -> None:
+    best = weighed(pages, "An error has a number", 1.0)
+    second = weighed(pages, "A barrier waits", -5.5)
+    chosen = choose([best, second], "en")
+    assert [bool(excerpt.marked) for excerpt in chosen.excerpts] == [True, False]
+    assert chosen.excerpts[1].text.startswith("A barrier waits for all threads of a block.")
+
+
+def test_what_points_to_something_that_is_not_there_gives_way_to_another_passage(pages: SmallLibrary) -> None:
+    pointing, other = weighed(pages, "The bound above", 3.0), weighed(pages, "A barrier waits", 1.0)
+    (excerpt,) = choose([pointing, other], "en").excerpts
+    assert excerpt.text.startswith("A barrier waits")
+    assert [one.text for one in choose([pointing], "en").excerpts] == [
+        "The bound above holds for every size of a tile."
+    ]
+
+
+def test_what_points_to_its_own_heading_may_begin_an_excerpt(pages: SmallLibrary) -> None:
+    sticky, other = weighed(pages, "This error stays", 3.0), weighed(pages, "A barrier waits", 2.0)
+    chosen = choose([sticky, other], "en")
+    assert "This error stays until the process ends." in texts(chosen)
+    assert "Sticky errors" in {citation.section.split(" > ")[-1] for citation in chosen.citations}
 
 
 @pytest.fixture
@@ -216,10 +248,15 @@ def test_an_excerpt_stands_where_it_says(pages: SmallLibrary, long: Chosen) -> N
             assert " ".join(excerpt.text.split()) in " ".join(text.split())
 
 
-def test_a_reply_keeps_to_one_language(pages: SmallLibrary) -> None:
+def test_of_two_languages_the_askers_comes_first_where_both_answer_alike(pages: SmallLibrary) -> None:
     english, chinese = weighed(pages, "misaligned address", 3.0), weighed(pages, "地址未对齐", 2.8)
-    assert {citation.lang for citation in choose([english, chinese], "zh").citations} == {"zh"}
-    assert {citation.lang for citation in choose([english, chinese], "en").citations} == {"en"}
+    assert [citation.lang for citation in choose([english, chinese], "zh").citations] == ["zh", "en"]
+    assert [citation.lang for citation in choose([english, chinese], "en").citations] == ["en", "zh"]
+
+
+def test_what_answers_clearly_better_comes_first_in_either_language(pages: SmallLibrary) -> None:
+    english, chinese = weighed(pages, "misaligned address", 5.0), weighed(pages, "地址未对齐", 2.8)
+    assert [citation.lang for citation in choose([english, chinese], "zh").citations] == ["en", "zh"]
 
 
 def test_what_was_said_is_not_said_again(pages: SmallLibrary) -> None:
