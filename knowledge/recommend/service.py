@@ -14,7 +14,8 @@ from knowledge.content.names import level_named, topic_named
 from knowledge.errors import BadInput, NotFound
 from knowledge.members import ensure_member
 from knowledge.readings import Reading
-from knowledge.recommend.choose import PORTALS, Candidate, choose, suits
+from knowledge.recommend.choose import Candidate, choose, suits
+from knowledge.recommend.for_finding import readings_about
 from knowledge.recommend.history import EVENTS, Event, History, estimated_level, history_of
 from knowledge.recommend.lexicon import lexicon_of
 from knowledge.recommend.order import in_reading_order
@@ -27,8 +28,6 @@ from knowledge.store import Scope, Store
 from knowledge.store.tables import MemberLevel, ReadingEvent
 from knowledge.store.tables import Resource as ResourceRow
 from knowledge.words import Message
-
-_READINGS_OF_A_FINDING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +139,9 @@ class Recommender:
         return shelf
 
     def for_finding(self, finding_id: str, lang: str) -> tuple[dict[str, Any], ...]:
-        """What to read about a finding of the judge: a note, a page and the problem that practises it."""
+        """Return what to read about a finding of the judge, as JSON has it."""
         topics = self._finding_topics.get(finding_id, ())
-        found: list[Item] = []
-        for kinds in ({"note"}, {"problem"}, None):
-            if item := _best_about(self._plain, topics, kinds, found, lang):
-                found.append(item)
-        found = found[:_READINGS_OF_A_FINDING]
-        return tuple(
-            reading.as_json()
-            for item in found
-            for reading in readings_of(self._plain, [_plain_candidate(item)], History(), lang)
-        )
+        return tuple(reading.as_json() for reading in readings_about(self._plain, topics, lang))
 
 
 def recommendation(shelf: Shelf, request: Request, history: History) -> Recommendation:
@@ -201,24 +191,6 @@ def _other_levels(shelf: Shelf, level: Level, request: Request) -> tuple[Level, 
 
 def _plain_candidate(item: Item) -> Candidate:
     return Candidate(item, "on_topic")
-
-
-def _best_about(
-    shelf: Shelf, topics: tuple[str, ...], kinds: set[str] | None, taken: list[Item], lang: str
-) -> Item | None:
-    """The best of these kinds about any of the topics: a problem nobody can solve yet helps nobody, so easy first."""
-    found = [
-        (LEVELS.index(item.level) if item.kind == "problem" else 0, rank, item.subject != topic, item)
-        for rank, topic in enumerate(topics)
-        for item in shelf.by_topic.get(topic, ())
-        if item not in taken
-        and not item.stretch
-        and item.link_state != "dead"
-        and (item.kind in kinds if kinds else not item.own and item.kind not in PORTALS)
-    ]
-    if not found:
-        return None
-    return min(found, key=lambda row: (*row[:3], lang not in row[3].langs, LEVELS.index(row[3].level), row[3].id))[3]
 
 
 def _standing(shelf: Shelf, history: History, topic: str) -> Standing:
