@@ -30,6 +30,8 @@ _PASSAGES = 20
 _OF_ONE_PAGE = 6
 _AMONG = 40
 """Passages among which those of a group's own pages, or those with the words of an error, are looked for."""
+_LINKS = 2
+"""Among the readings of a refusal: a page or two elsewhere may say what none of ours does."""
 _LEAST_CERTAIN = -20.0
 """Log-odds of a question with nothing to weigh; a column of JSON holds no infinity."""
 STUDYING = "study-guides"
@@ -94,16 +96,24 @@ class Asker:
         answer, found = await asyncio.to_thread(
             self._answered, self._desk, asked, question, lang, follow_up_of, scope
         )
-        answer = await self._desk.to_read(asked, answer, scope, member)
+        near = await self._links(question, answer.lang, scope) if asked.wish else ()
+        answer = await self._desk.to_read(asked, answer, scope, member, near)
         if found is not None:
             answer = await self._finished(answer, found, scope)
         return replace(answer, next=await self._desk.steps(answer, found, self._searcher, scope, member))
 
+    async def _links(self, question: str, lang: str, scope: Scope) -> Sequence[Reading]:
+        """What is listed near the question, as readings."""
+        understood = self._searcher.read(question, guild_id=scope.guild_id)
+        return await self._readings(await asyncio.to_thread(self._searcher.links, understood), lang, scope)
+
     async def _finished(self, answer: Answer, findings: Findings, scope: Scope) -> Answer:
-        """A refusal with what to read instead; other answers as they are."""
-        if answer.status == "refused":
-            return replace(answer, readings=tuple(await self._readings(findings.hits, answer.lang, scope)))
-        return answer
+        """A refusal with what to read instead, the nearest page and links first; other answers as they are."""
+        if answer.status != "refused":
+            return answer
+        links = await asyncio.to_thread(self._searcher.links, findings.question, _LINKS)
+        nearest = (*findings.hits[:1], *links, *findings.hits[1:])
+        return replace(answer, readings=tuple(await self._readings(nearest, answer.lang, scope)))
 
     def _answered(
         self, desk: Desk, asked: Asked, question: str, lang: str | None, follow_up_of: str | None, scope: Scope

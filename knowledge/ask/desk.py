@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge.ask.answer import Answer, NextSteps
 from knowledge.ask.defining import Beginning, of_note, of_term, opening
-from knowledge.ask.intents import Asked, Intents
+from knowledge.ask.intents import Asked, Intents, Wish
 from knowledge.ask.next_steps import AfterAnAnswer
 from knowledge.ask.topic_notes import TopicNotes
 from knowledge.content import Content
+from knowledge.readings import Reading
 from knowledge.recommend import Recommender
 from knowledge.search.searcher import Findings, Searcher
 from knowledge.store.scope import Scope
@@ -58,13 +60,17 @@ class Desk:
         slug = asked.definition.note if asked.definition else None
         return opening(self._notes.note(slug, lang)) if slug else ""
 
-    async def to_read(self, asked: Asked, answer: Answer, scope: Scope, member: str | None) -> Answer:
-        """Readings for a wish, in the order to read them."""
+    async def to_read(
+        self, asked: Asked, answer: Answer, scope: Scope, member: str | None, near: Sequence[Reading] = ()
+    ) -> Answer:
+        """Readings for a wish, in the order to read them; of the kind that was named also one of those `near` it."""
         if asked.wish is None:
             return answer
         topic = self._content.topics[asked.wish.topic].title.text(answer.lang)
         readings = await self._after.readings_for(asked.wish, answer.lang, scope, member)
         said = Message("said.readings" if readings else "said.no_readings", topic=topic)
+        if readings and asked.wish.kinds and not asked.wish.kinds & {reading.kind for reading in readings}:
+            readings = (*_of_kind(near, asked.wish), *readings)
         if readings and asked.wish.kinds and not asked.wish.kinds & {reading.kind for reading in readings}:
             kinds = tuple(Message(f"kind.{kind}") for kind in sorted(asked.wish.kinds))
             said = Message("said.other_kinds", kinds=kinds, topic=topic)
@@ -75,3 +81,7 @@ class Desk:
         self, answer: Answer, findings: Findings | None, searcher: Searcher, scope: Scope, member: str | None
     ) -> NextSteps:
         return answer.next or await self._after.steps(answer, findings, searcher, scope, member)
+
+
+def _of_kind(readings: Sequence[Reading], wish: Wish) -> tuple[Reading, ...]:
+    return tuple(one for one in readings if one.kind in wish.kinds and wish.level in {None, one.level})

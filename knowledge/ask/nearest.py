@@ -39,8 +39,10 @@ async def nearest_pages(hits: Sequence[Hit], lang: str, _scope: Scope) -> tuple[
 
 def _one_a_resource(hits: Sequence[Hit]) -> Iterable[Passage]:
     """The nearest passage of each resource, nearest first."""
-    first = {hit.passage.resource_id: hit.passage for hit in reversed(hits)}
-    return reversed(first.values())
+    first: dict[str, Passage] = {}
+    for hit in hits:
+        first.setdefault(hit.passage.resource_id, hit.passage)
+    return first.values()
 
 
 def _of_passage(passage: Passage, lang: str) -> Reading:

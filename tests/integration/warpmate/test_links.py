@@ -80,6 +80,28 @@ async def test_no_link_stands_among_the_pages_that_answer(library: LibraryServic
     assert {hit.passage.page_kind for hit in hits} == {"markdown"}
 
 
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("What does Jeff Dean say about the scaling book?", "jeff-dean-scaling-book"),
+        ("MegEngine 静态内存分配怎么做？", "megengine-static-memory"),
+    ],
+)
+async def test_what_our_pages_do_not_answer_is_refused_with_the_link_that_may(
+    library: LibraryServices, asked: str, found: str
+) -> None:
+    answer = await library.ask.asker.ask(asked)
+    assert answer.status == "refused"
+    readings = {reading.resource_id: reading for reading in answer.readings}
+    assert readings[found].url
+    assert len(readings) == len(answer.readings) == 3
+
+
+async def test_a_book_that_is_asked_for_comes_first_though_another_topic_lists_it(library: LibraryServices) -> None:
+    answer = await library.ask.asker.ask("any good book on CUDA")
+    assert (answer.intent, answer.readings[0].resource_id) == ("material", "advanced-cuda-book")
+
+
 async def test_a_removed_resource_is_no_longer_linked_to(library: LibraryServices) -> None:
     asked = "gpu mode discord server"
     assert links(library, asked)[0].passage.resource_id == "gpu-mode-discord"

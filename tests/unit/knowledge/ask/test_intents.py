@@ -128,7 +128,7 @@ def test_the_broad_term_comes_before_its_longer_cousins(intents: Intents) -> Non
     ("message", "topic", "level", "kinds"),
     [
         ("where do I start?", FIRST_TOPIC, None, set()),
-        ("which book on CUDA would you recommend for beginners?", "cuda-basics", None, {"book"}),
+        ("which book on CUDA would you recommend for beginners?", "cuda-basics", "beginner", {"book"}),
         ("an advanced course on gemm, any recommendations?", "gemm", "advanced", {"course"}),
         ("I want to learn TPU", "tpu", None, set()),
         ("有没有 CUDA 的入门教程", "cuda-basics", "beginner", set()),
