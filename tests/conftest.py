@@ -7,11 +7,16 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from knowledge.store import Store
 from tests.gpu_results import stale
 from tests.needs import NEEDS, missing
 from tests.stores import copied_store, template_of
+
+settings.register_profile("suite", deadline=None)
+settings.load_profile("suite")
+"""No property is about time: a busy machine fails none."""
 
 LONGEST_FIRST = (
     "integration/worker/judge/test_kernel_corpus.py",
