@@ -14,6 +14,8 @@ from bot.markup import cut
 
 TEXT_BUDGET = 3700
 """The most characters in all texts of a card; Discord takes 4,000, and a note may be added beneath."""
+MOST_COMPONENTS = 40
+"""In one message, the container and what stands in a row counted too."""
 _CLOSING_NOTE = 40
 
 
@@ -61,6 +63,12 @@ def card(*parts: Part, tone: Tone = Tone.PLAIN, pictures: Sequence[tuple[Upload,
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(discord.ui.Container(*items, accent_colour=tone.value))
     return Card(view, tuple(upload for upload, _ in pictures))
+
+
+def room_beside(*parts: Part) -> int:
+    """Count the components that Discord still takes in a card of these parts."""
+    rows = [part.children for part in parts if isinstance(part, discord.ui.ActionRow)]
+    return MOST_COMPONENTS - 1 - sum(1 for part in parts if part) - sum(map(len, rows))
 
 
 def with_file(made: Card, upload: Upload) -> Card:

@@ -8,7 +8,7 @@ from typing import Any
 
 from bot.buttons import Press, Style, row
 from bot.markup import link, one_line
-from bot.render.card import Card, Part, Tone, Upload, card
+from bot.render.card import Card, Part, Tone, Upload, card, room_beside
 from knowledge.content import Topics
 from knowledge.readings import Reading
 from knowledge.recommend import Recommendation, Way
@@ -26,6 +26,9 @@ def short_id(item_id: str) -> str:
     return "#" + hashlib.blake2b(item_id.encode(), digest_size=12).hexdigest()
 
 
+_ROW_AND_NOTE = 2
+
+
 def recommendation_card(found: Recommendation, language: Language) -> Card:
     """The list, and a button for each other level that has something."""
     topic = one_line(found.title.text(language.code))
@@ -33,13 +36,17 @@ def recommendation_card(found: Recommendation, language: Language) -> Card:
         Press("at_level", level, found.topic, label=language(f"level.{level}"), style=Style.primary)
         for level in found.other_levels
     ]
-    return card(
+    head = [
         f"### {language('recommend.title', topic=topic, level=language(f'level.{found.level}'))}",
         *[f"-# {remark.text(language.code)}" for remark in found.remarks],
-        *reading_parts(found.items, language),
-        f"-# {language('recommend.other_levels')}" if others else None,
-        row(*others) if others else None,
-    )
+    ]
+    if others:
+        names = language("list.comma").join(language(f"level.{level}") for level in found.other_levels)
+        head.append(f"-# {language('recommend.other_levels')} {names}")
+    readings = reading_parts(found.items, language)
+    # Five notes leave room for one other level beside the row and the note that may be added beneath.
+    others = others[: max(0, room_beside("\n".join(head), *readings) - _ROW_AND_NOTE)]
+    return card("\n".join(head), *readings, row(*others) if others else None)
 
 
 def readings_card(title: str, readings: Sequence[Reading], language: Language, *more: Part) -> Card:

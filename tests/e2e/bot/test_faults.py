@@ -69,7 +69,7 @@ async def tour(stage: Stage, person: Person) -> None:
     stage.asker.grown = {"warp?": [answered("32 threads.", composed=(Composed("Thirty-two.", 1),))]}
     mentioned = await person.answer_to(await person.say("warp?", channel))
     assert "32 threads" in mentioned.text
-    await mentioned.until(lambda text: "Thirty-two" in text)
+    await stage.discord.message_in(channel, "Thirty-two")  # where an answer was lost, a second message grows
     stage.asker.grown = {}
     assert "Worth the wait" in (await answer_beside_what_was_taken_away(stage, person, channel)).text
     assert "accepted" in (await verdict_told_by_an_error_first(stage, person, channel)).text
