@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from knowledge.ask.compose import AskFlow
 from knowledge.ask.labels import Label
+from knowledge.ask.open_ask import AskFlow
 from knowledge.library.embed import Embedder
 from knowledge.search.bridge import Bridge
 from knowledge.search.fusion import FITTED, Weights

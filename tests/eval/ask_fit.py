@@ -24,9 +24,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from knowledge.ask.compose import AskFlow
 from knowledge.ask.evidence import FEATURES, sentences_of
 from knowledge.ask.labels import NONE, Label, read_labels
+from knowledge.ask.open_ask import AskFlow
 from knowledge.search.legs import rarities, signals
 from tests.eval.ask_library import opened_library
 from tests.eval.reader.collect import allowed_labels, for_development, gold_among, passages_of, texts_of

@@ -18,9 +18,9 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from knowledge.ask.compose import AskFlow
 from knowledge.ask.evaluate import _holds
 from knowledge.ask.labels import Label, read_labels
+from knowledge.ask.open_ask import AskFlow
 from knowledge.ask.shown import passages_for, tokens_of
 from knowledge.errors import BadInput
 from knowledge.store import Scope

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from knowledge.ask.compose import bridge_maker
 from knowledge.ask.faithful.check import Checker
+from knowledge.ask.open_ask import bridge_maker
 from knowledge.content import load_glossary
 from knowledge.text.language import language_of
 from tests.folders import CONTENT

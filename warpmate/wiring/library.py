@@ -16,12 +16,12 @@ from indexer.page_store import PageStore
 from indexer.shipped_vectors import FILE as SHIPPED
 from knowledge.ask.answer import Answer
 from knowledge.ask.budget import DailyBudget
-from knowledge.ask.compose import AskFlow, open_ask
 from knowledge.ask.composing import Composer, settings_of
 from knowledge.ask.desk import Desk
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.nearest import NearestReadings
+from knowledge.ask.open_ask import AskFlow, open_ask
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.errors import IndexUnusable

@@ -20,9 +20,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from knowledge.ask.compose import AskFlow
 from knowledge.ask.evidence import sentences_of
 from knowledge.ask.labels import NONE, Label, plain, read_labels, share_inside
+from knowledge.ask.open_ask import AskFlow
 from knowledge.ask.weighing import merit
 from knowledge.library.passages import Passage
 from knowledge.text.tokens import tokens

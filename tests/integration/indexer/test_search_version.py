@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexer.build import BuildSetup, build
-from knowledge.ask.compose import open_ask
+from knowledge.ask.open_ask import open_ask
 from knowledge.content.glossary import load_glossary
 from knowledge.errors import IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder

@@ -11,7 +11,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from indexer.build import BuildSetup, build
-from knowledge.ask.compose import AskFlow, open_ask
+from knowledge.ask.open_ask import AskFlow, open_ask
 from knowledge.content import load_glossary
 from knowledge.library.embed import open_embedder
 from knowledge.reader.model import Reader

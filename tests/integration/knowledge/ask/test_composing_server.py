@@ -13,9 +13,9 @@ import pytest
 from aiohttp import web
 
 from knowledge.ask.answer import Answer
-from knowledge.ask.compose import bridge_maker
 from knowledge.ask.composing import Composer, ModelSettings
 from knowledge.ask.faithful.check import Checker
+from knowledge.ask.open_ask import bridge_maker
 from knowledge.ask.shown import MOST_TOKENS, tokens_of
 from knowledge.content import load_glossary
 from knowledge.store import Scope

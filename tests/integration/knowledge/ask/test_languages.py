@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from indexer.build import build
-from knowledge.ask.compose import AskFlow
 from knowledge.ask.nearest import NearestReadings
+from knowledge.ask.open_ask import AskFlow
 from knowledge.content import load_content
 from knowledge.recommend.shelf import Shelf, shelf_of
 from knowledge.search.searcher import Findings, Hit
