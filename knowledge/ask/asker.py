@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.ask.answer import Answer
+from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.certainty import Features, features_of, shipped_scale
 from knowledge.ask.choose import choose
 from knowledge.ask.defining import about, beginning_with
-from knowledge.ask.desk import Desk
 from knowledge.ask.followup import leans_on_another, with_subject
 from knowledge.ask.intents import Asked
 from knowledge.ask.nearest import nearest_pages
@@ -70,14 +70,14 @@ class Asker:
         searcher: Searcher,
         reader: Reader,
         readings: NearReadings | None = None,
-        desk: Desk | None = None,
+        before_search: BeforeSearch | None = None,
     ) -> None:
-        """Without a desk, every message is a question to the pages: so are mirrors measured."""
+        """Without it, every message is a question to the pages: so are mirrors measured."""
         self._searcher = searcher
         self._reader = reader
         self._scale = shipped_scale()
         self._readings = readings or nearest_pages
-        self._desk = desk
+        self._before_search = before_search
 
     async def ask(
         self,
@@ -88,19 +88,19 @@ class Asker:
         member: str | None = None,
     ) -> Answer:
         """One answer. BadInput says what is wrong with a question, IndexUnusable what is wrong with the index."""
-        if self._desk is None:
+        if self._before_search is None:
             answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
             return await self._finished(answer, findings, scope)
         checked(question)
-        asked = await asyncio.to_thread(self._desk.asked, visible(question).strip(), follow_up_of)
+        asked = await asyncio.to_thread(self._before_search.asked, visible(question).strip(), follow_up_of)
         answer, found = await asyncio.to_thread(
-            self._answered, self._desk, asked, question, lang, follow_up_of, scope
+            self._answered, self._before_search, asked, question, lang, follow_up_of, scope
         )
         near = await self._links(question, answer.lang, scope) if asked.wish else ()
-        answer = await self._desk.to_read(asked, answer, scope, member, near)
+        answer = await self._before_search.to_read(asked, answer, scope, member, near)
         if found is not None:
             answer = await self._finished(answer, found, scope)
-        return replace(answer, next=await self._desk.steps(answer, found, self._searcher, scope, member))
+        return replace(answer, next=await self._before_search.steps(answer, found, self._searcher, scope, member))
 
     async def _links(self, question: str, lang: str, scope: Scope) -> Sequence[Reading]:
         """What is listed near the question, as readings."""
@@ -116,15 +116,21 @@ class Asker:
         return replace(answer, readings=tuple(await self._readings(nearest, answer.lang, scope)))
 
     def _answered(
-        self, desk: Desk, asked: Asked, question: str, lang: str | None, follow_up_of: str | None, scope: Scope
+        self,
+        before_search: BeforeSearch,
+        asked: Asked,
+        question: str,
+        lang: str | None,
+        follow_up_of: str | None,
+        scope: Scope,
     ) -> tuple[Answer, Findings | None]:
         """By what is asked for; without findings where no page was looked into."""
         lang = lang or language_of(fold(question))
         plain = Answer("answered", lang, checked(question), intent=asked.intent, generation=self._searcher.generation)
-        if at_once := desk.at_once(asked, plain):
+        if at_once := before_search.at_once(asked, plain):
             return at_once, None
         if asked.intent == "definition":
-            return self._defined(desk, asked, question, lang, scope)
+            return self._defined(before_search, asked, question, lang, scope)
         if asked.intent == "material":
             return self._on_studying(question, plain, scope)
         if asked.intent == "error":
@@ -134,17 +140,17 @@ class Asker:
         return self.extract(question, lang, follow_up_of, scope)
 
     def _defined(
-        self, desk: Desk, asked: Asked, question: str, lang: str, scope: Scope
+        self, before_search: BeforeSearch, asked: Asked, question: str, lang: str, scope: Scope
     ) -> tuple[Answer, Findings | None]:
         """The definition first, then what the pages about the term say more."""
         clock = _Clock()
         understood = replace(self._searcher.read(question, guild_id=scope.guild_id), lang=_known(lang))
         findings = self._search(understood, scope, _AMONG)
         clock.lap("search")
-        beginning = desk.beginning(asked, lang, findings)
+        beginning = before_search.beginning(asked, lang, findings)
         names = asked.definition.names(lang) if asked.definition else ()
         findings = about(beginning, findings, names)
-        found, said = self._quoted(understood, findings, lang, clock), desk.said_again(asked, lang)
+        found, said = self._quoted(understood, findings, lang, clock), before_search.said_again(asked, lang)
         return beginning_with(beginning, found, names, said), findings
 
     def _on_studying(self, question: str, plain: Answer, scope: Scope) -> tuple[Answer, Findings | None]:

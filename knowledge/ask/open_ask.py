@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from knowledge.ask.asker import Asker, NearReadings
-from knowledge.ask.desk import Desk
+from knowledge.ask.before_search import BeforeSearch
 from knowledge.content import Glossary
 from knowledge.library.embed import Embedder
 from knowledge.reader.model import Reader
@@ -31,9 +31,9 @@ def open_ask(
     reader: Reader,
     readings: NearReadings | None = None,
     reranker: Reranker | None = None,
-    desk: Desk | None = None,
+    before_search: BeforeSearch | None = None,
 ) -> AskFlow:
     """Opens no index yet: that happens with the first question, and again after every build."""
     sources = Sources(data_dir, embedder.spec, bridge_maker(glossary))
     searcher = Searcher(sources, embedder, reranker=reranker)
-    return AskFlow(embedder, sources, searcher, Asker(searcher, reader, readings, desk))
+    return AskFlow(embedder, sources, searcher, Asker(searcher, reader, readings, before_search))

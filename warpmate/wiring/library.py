@@ -15,9 +15,9 @@ from indexer.links import index_links
 from indexer.page_store import PageStore
 from indexer.shipped_vectors import FILE as SHIPPED
 from knowledge.ask.answer import Answer
+from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.budget import DailyBudget
 from knowledge.ask.composing import Composer, settings_of
-from knowledge.ask.desk import Desk
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.nearest import NearestReadings
@@ -137,8 +137,8 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
         readings = NearestReadings(core.recommender.shelf)
         reader = await asyncio.to_thread(Reader, settings.data_dir / "models")
         reranker = await asyncio.to_thread(_reranker, settings)
-        desk = Desk(core.content, core.recommender)
-        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, reranker, desk)
+        before_search = BeforeSearch(core.content, core.recommender)
+        ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, reranker, before_search)
         stack.callback(ask.sources.close)
         composer = _composer(core, ask)
         if composer is not None:

@@ -20,7 +20,7 @@ from knowledge.words import Message, core_languages
 _EXAMPLES = ("ask.example_1", "ask.example_2", "ask.example_3")
 
 
-class Desk:
+class BeforeSearch:
     """The content and the recommender, as far as an answer needs them."""
 
     def __init__(self, content: Content, recommender: Recommender) -> None:

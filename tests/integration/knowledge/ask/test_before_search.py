@@ -9,8 +9,8 @@ import pytest
 
 from knowledge.ask.answer import MOST_CHARACTERS, Answer, NextSteps
 from knowledge.ask.asker import Asker
+from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED_CHARACTERS
-from knowledge.ask.desk import Desk
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import Content, load_content
 from knowledge.reader.model import Reader
@@ -44,7 +44,7 @@ async def store(library: SmallLibrary) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def asker(library: SmallLibrary, content: Content, reader: Reader, store: Store) -> Asker:
-    return Asker(library.flow.searcher, reader, desk=Desk(content, Recommender(store, content, {})))
+    return Asker(library.flow.searcher, reader, before_search=BeforeSearch(content, Recommender(store, content, {})))
 
 
 def keeps_the_contract(answer: Answer) -> None:
@@ -177,7 +177,7 @@ async def test_what_was_read_is_not_offered_again(
     library: SmallLibrary, content: Content, reader: Reader, store: Store
 ) -> None:
     recommender = Recommender(store, content, {})
-    asker = Asker(library.flow.searcher, reader, desk=Desk(content, recommender))
+    asker = Asker(library.flow.searcher, reader, before_search=BeforeSearch(content, recommender))
     before = (await asker.ask("What is a bank conflict?", member="local:ada")).next
     assert before.problem is not None
     for done in (*before.readings, before.problem):
