@@ -20,8 +20,8 @@ from pathlib import Path
 
 from knowledge.ask.evaluate import _holds
 from knowledge.ask.labels import Label, read_labels
+from knowledge.ask.model_passages import passages_for, tokens_of
 from knowledge.ask.open_ask import AskFlow
-from knowledge.ask.shown import passages_for, tokens_of
 from knowledge.errors import BadInput
 from knowledge.store import Scope
 from tests.eval.ask_library import opened_library

@@ -17,9 +17,9 @@ from indexer.shipped_vectors import FILE as SHIPPED
 from knowledge.ask.answer import Answer
 from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.budget import DailyBudget
-from knowledge.ask.composing import Composer, settings_of
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
+from knowledge.ask.language_model import Composer, settings_of
 from knowledge.ask.nearest import NearestReadings
 from knowledge.ask.open_ask import AskFlow, open_ask
 from knowledge.ask.question_log import QuestionLog

@@ -21,8 +21,8 @@ import structlog
 from knowledge.ask.answer import Answer, Citation, Composed
 from knowledge.ask.choose import citation_of
 from knowledge.ask.faithful.check import Checker
-from knowledge.ask.shown import Shown, passages_for
-from knowledge.ask.written import LONGEST_SENTENCE, NONE, Reply, Written
+from knowledge.ask.model_passages import Shown, passages_for
+from knowledge.ask.model_reply import LONGEST_SENTENCE, NONE, Reply, Written
 from knowledge.search.searcher import Searcher
 from knowledge.store.scope import Scope
 

@@ -13,10 +13,10 @@ import pytest
 from aiohttp import web
 
 from knowledge.ask.answer import Answer
-from knowledge.ask.composing import Composer, ModelSettings
 from knowledge.ask.faithful.check import Checker
+from knowledge.ask.language_model import Composer, ModelSettings
+from knowledge.ask.model_passages import MOST_TOKENS, tokens_of
 from knowledge.ask.open_ask import bridge_maker
-from knowledge.ask.shown import MOST_TOKENS, tokens_of
 from knowledge.content import load_glossary
 from knowledge.store import Scope
 from tests.integration.knowledge.ask.pages import CONTENT, SmallLibrary
