@@ -11,7 +11,7 @@ from knowledge.ask.answer import Answer
 from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.certainty import Features, features_of, shipped_scale
 from knowledge.ask.choose import choose
-from knowledge.ask.defining import about, beginning_with
+from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
 from knowledge.ask.intents import Asked
 from knowledge.ask.nearest import nearest_pages

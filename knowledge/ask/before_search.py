@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge.ask.answer import Answer, NextSteps
-from knowledge.ask.defining import Beginning, of_note, of_term, opening
+from knowledge.ask.definition_answer import Beginning, of_note, of_term, opening
 from knowledge.ask.intents import Asked, Intents, Wish
 from knowledge.ask.next_steps import AfterAnAnswer
 from knowledge.ask.topic_notes import TopicNotes

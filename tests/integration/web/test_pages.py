@@ -10,7 +10,7 @@ from html import escape, unescape
 import pytest
 
 from knowledge.ask.answer import Answer, Composed, Excerpt, NextSteps
-from knowledge.ask.defining import of_term
+from knowledge.ask.definition_answer import of_term
 from knowledge.errors import IndexUnusable
 from knowledge.figures import answer_figures
 from knowledge.readings import Reading
