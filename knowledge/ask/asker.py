@@ -14,7 +14,7 @@ from knowledge.ask.choose import choose
 from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
 from knowledge.ask.intents import Asked
-from knowledge.ask.nearest import nearest_pages
+from knowledge.ask.nearest_readings import nearest_pages
 from knowledge.ask.same_words import with_the_same_words
 from knowledge.ask.weighing import WeighedPassage, weigh
 from knowledge.reader.model import Reader

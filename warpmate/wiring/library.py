@@ -20,7 +20,7 @@ from knowledge.ask.budget import DailyBudget
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.language_model import Composer, settings_of
-from knowledge.ask.nearest import NearestReadings
+from knowledge.ask.nearest_readings import NearestReadings
 from knowledge.ask.open_ask import AskFlow, open_ask
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from indexer.build import build
-from knowledge.ask.nearest import NearestReadings
+from knowledge.ask.nearest_readings import NearestReadings
 from knowledge.ask.open_ask import AskFlow
 from knowledge.content import load_content
 from knowledge.recommend.shelf import Shelf, shelf_of
