@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from knowledge.ask.asker import Asker
-from knowledge.ask.labels import FOLLOW_UP, read_labels
+from knowledge.ask.labelled_questions import FOLLOW_UP, read_labels
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
 from warpmate.wiring.library import open_library

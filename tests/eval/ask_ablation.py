@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from knowledge.ask.labels import Label
+from knowledge.ask.labelled_questions import Label
 from knowledge.ask.open_ask import AskFlow
 from knowledge.library.embed import Embedder
 from knowledge.search.bridge import Bridge

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.ask.evidence import FEATURES, sentences_of
-from knowledge.ask.labels import NONE, Label, read_labels
+from knowledge.ask.labelled_questions import NONE, Label, read_labels
 from knowledge.ask.open_ask import AskFlow
 from knowledge.search.legs import rarities, signals
 from tests.eval.ask_library import opened_library

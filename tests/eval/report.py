@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from knowledge.ask.evaluate import evaluate
-from knowledge.ask.labels import Label, read_labels
+from knowledge.ask.labelled_questions import Label, read_labels
 from tests.eval.ask_ablation import table
 from tests.eval.ask_library import CONTENT, EVAL, opened_library
 from tests.needs import corpus

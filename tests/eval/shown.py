@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from knowledge.ask.evaluate import _holds
-from knowledge.ask.labels import Label, read_labels
+from knowledge.ask.labelled_questions import Label, read_labels
 from knowledge.ask.model_passages import passages_for, tokens_of
 from knowledge.ask.open_ask import AskFlow
 from knowledge.errors import BadInput

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from knowledge.ask.labels import FOLLOW_UP, NONE, read_labels
+from knowledge.ask.labelled_questions import FOLLOW_UP, NONE, read_labels
 from tests.eval.ask_library import EVAL
 from tests.eval.report import fresh, half_of, over_notes, over_pages
 from tests.needs import corpus

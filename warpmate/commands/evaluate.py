@@ -42,7 +42,7 @@ def evaluate(
 
 async def _evaluate(settings: Settings, questions: Path, mirror: Path | None) -> dict[str, Any]:
     from knowledge.ask.evaluate import evaluate as measured
-    from knowledge.ask.labels import read_labels
+    from knowledge.ask.labelled_questions import read_labels
     from warpmate.wiring.library import open_library
 
     try:

@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from knowledge.ask.evidence import sentences_of
-from knowledge.ask.labels import NONE, Label, plain, read_labels, share_inside
+from knowledge.ask.labelled_questions import NONE, Label, plain, read_labels, share_inside
 from knowledge.ask.open_ask import AskFlow
 from knowledge.ask.weighing import merit
 from knowledge.library.passages import Passage

@@ -91,7 +91,7 @@ def may_train(licence: str) -> bool:
 
 
 def read_rows(labels: Path) -> list[Row]:
-    """The labels with their licence groups; knowledge.ask.labels reads the other fields."""
+    """The labels with their licence groups; knowledge.ask.labelled_questions reads the other fields."""
     with lzma.open(labels, "rt", encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from knowledge.ask.labels import NONE, read_labels
+from knowledge.ask.labelled_questions import NONE, read_labels
 from knowledge.reader.model import FOLDER, Readable, Reader
 from knowledge.text.sentences import Span
 from tests.eval.reader.collect import Text as Shown

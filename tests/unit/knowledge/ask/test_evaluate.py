@@ -13,7 +13,7 @@ import pytest
 from knowledge.ask.answer import Answer, Citation, Excerpt, Status
 from knowledge.ask.asker import Asker
 from knowledge.ask.evaluate import Outcome, answers, by_cell, cells, outcome, per_question
-from knowledge.ask.labels import Gold, Label
+from knowledge.ask.labelled_questions import Gold, Label
 from knowledge.search.searcher import Searcher
 from knowledge.text.sentences import Span
 

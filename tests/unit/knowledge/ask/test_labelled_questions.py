@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ask.labels import read_labels, share_inside
+from knowledge.ask.labelled_questions import read_labels, share_inside
 from knowledge.errors import BadInput
 
 EVAL = Path(__file__).parents[3] / "eval"
