@@ -14,7 +14,7 @@ from typing import Literal
 
 from markupsafe import Markup, escape
 
-from knowledge.ask.context import Window, fence_after
+from knowledge.ask.quote_context import Window, fence_after
 from web import highlight
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(?=\S)")

@@ -6,9 +6,9 @@ from functools import partial
 
 from aiohttp import web
 
-from knowledge.ask.context import contexts
 from knowledge.ask.intents import SMALL_TALK
 from knowledge.ask.question_log import REASONS, StoredAnswer
+from knowledge.ask.quote_context import contexts
 from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
 from knowledge.store import Scope

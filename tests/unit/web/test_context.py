@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.ask.answer import Excerpt
-from knowledge.ask.context import Window, windows
+from knowledge.ask.quote_context import Window, windows
 from knowledge.text.sentences import Span
 from web.quote_context import html
 

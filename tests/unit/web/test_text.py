@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from knowledge.ask.answer import Excerpt
-from knowledge.ask.context import windows
+from knowledge.ask.quote_context import windows
 from knowledge.content.notes import Source
 from knowledge.text.sentences import Span
 from web import highlight
