@@ -8,7 +8,7 @@
     typed.toml       what members type for a level and in questions of figures
     asked.toml       how they greet, thank, paste an error and ask for something to read
 
-What the judge says stands in content/findings.toml and worker/messages.toml; what there is to read, in content/, in
+What the judge says stands in content/findings.toml and worker/reasons.toml; what there is to read, in content/, in
 English and Chinese. CONTRIBUTING.md lists all places of a language.
 
 Messages, and `{name}` and its like in their words, are those of worker/messages.py. An id that a language lacks is
