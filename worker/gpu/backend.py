@@ -21,8 +21,8 @@ from worker.gpu import cases as small
 from worker.gpu import sanitizer, timing
 from worker.gpu.card import card_of, compile_tools, read_peaks
 from worker.gpu.endings import Ending, ending_of
+from worker.gpu.large_shape import Judge
 from worker.gpu.layout import shared_bytes
-from worker.gpu.orders import Judge
 from worker.gpu.policy import runner_policy
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases

@@ -119,7 +119,7 @@ class Referee:
         return Probed(struct.unpack("<4i", download(self._tally, 16)) == (5, 5, 5, 5))
 
     def _open(self, order: OpenShape, descriptors: list[int]) -> Done:
-        """Map a runner's memory and get what is needed to judge it; `worker.gpu.orders` writes the order."""
+        """Map a runner's memory and get what is needed to judge it; `worker.gpu.large_shape` writes the order."""
         self._close()
         # The member's memory is mapped into this process, never ours into theirs.
         arena = Arena.adopt(descriptors[0], order.arena_bytes, self._device)

@@ -17,8 +17,8 @@ from worker.directives.plan import listed
 from worker.errors import ChildTimeout, InfrastructureError
 from worker.gpu.cases import written_where_it_must_not
 from worker.gpu.endings import ending_of
+from worker.gpu.large_shape import Judge, Shape
 from worker.gpu.layout import Scalars, launches, shared_bytes
-from worker.gpu.orders import Judge, Shape
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import (
     ArenaOpened,

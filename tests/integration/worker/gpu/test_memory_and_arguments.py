@@ -13,8 +13,8 @@ from worker.directives import parse
 from worker.gpu import cases as small
 from worker.gpu.backend import compile_judge
 from worker.gpu.card import compile_tools
+from worker.gpu.large_shape import Shape, allowed
 from worker.gpu.layout import bits, launches, lay_out, shared_bytes
-from worker.gpu.orders import Shape, allowed
 from worker.gpu.wire import At
 from worker.judge.ports import Trial
 from worker.oracle import Oracle, bound, growth_random
