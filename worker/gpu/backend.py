@@ -26,7 +26,7 @@ from worker.gpu.layout import shared_bytes
 from worker.gpu.policy import runner_policy
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases
-from worker.hardware.driver import driver_folders
+from worker.hardware.driver_files import driver_folders
 from worker.judge.emulated import first_cause, shown
 from worker.judge.hints import remarks_on
 from worker.judge.ports import CasesReport, Remark, TimingReport, Trial

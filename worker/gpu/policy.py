@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from types import MappingProxyType
 
-from worker.hardware.driver import devices, driver_folders
+from worker.hardware.driver_files import devices, driver_folders
 from worker.sandbox import KIB, MIB, Policy
 
 RUNNER_SECONDS = 120.0

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from worker.compile.nvcc import REMEDY, CompiledProgram, compile_program, toolkit
 from worker.diagnosis import FindingCatalogue, explain, readable_log
 from worker.diagnosis.signature import resources_of
-from worker.hardware.driver import devices, driver_folders
+from worker.hardware.driver_files import devices, driver_folders
 from worker.judge.ports import CardLock, GpuBackend, Remark
 from worker.messages import Message, message
 from worker.protocol import CompileReport, Job, Kind, Stage, Verdict
