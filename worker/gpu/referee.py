@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from cuda.bindings import driver
 
 from worker.gpu.ceilings import measure
+from worker.gpu.child_loop import serve as serve_requests
 from worker.gpu.driver import Arena, Module, call, download, launch, open_device, open_stream, upload
-from worker.gpu.serving import serve as serve_requests
 from worker.gpu.wire import (
     REFEREE_REQUESTS,
     Bits,

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 from cuda.bindings import driver
 
+from worker.gpu.child_loop import WithDescriptors
+from worker.gpu.child_loop import serve as serve_requests
 from worker.gpu.driver import (
     Arena,
     CudaError,
@@ -22,8 +24,6 @@ from worker.gpu.driver import (
     open_stream,
     upload,
 )
-from worker.gpu.serving import WithDescriptors
-from worker.gpu.serving import serve as serve_requests
 from worker.gpu.wire import (
     RUNNER_REQUESTS,
     ArenaOpened,

@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.msgpack import Decoder
 
-from worker.gpu.serving import WithDescriptors
-from worker.gpu.serving import serve as serve_requests
+from worker.gpu.child_loop import WithDescriptors
+from worker.gpu.child_loop import serve as serve_requests
 
 
 class Count(Struct, frozen=True, tag=True):

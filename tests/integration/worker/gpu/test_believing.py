@@ -17,10 +17,10 @@ from msgspec.structs import replace
 from tests import conftest
 from tests.gpu_results import fingerprint, stale
 from worker.diagnosis import FindingCatalogue
+from worker.gpu.child_loop import WithDescriptors, serve
 from worker.gpu.driver import CudaError
 from worker.gpu.endings import ending_of
 from worker.gpu.large_shape_runs import TimedShape, TimingStopped, _believed, _timing, memory_gb_per_s, poison, score
-from worker.gpu.serving import WithDescriptors, serve
 from worker.gpu.wire import (
     RUNNER_REQUESTS,
     ArenaOpened,
