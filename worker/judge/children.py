@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from worker.compile import Compiled
 from worker.emulator.request import Emulation, Limits, Request
 from worker.errors import ChildLost, ChildTimeout, InfrastructureError
-from worker.judge.requests import weight
+from worker.judge.emulator_request import weight
 from worker.protocol import Kind
 from worker.sandbox import GIB, MIB, Box, Policy, Pool
 

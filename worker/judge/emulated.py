@@ -15,9 +15,9 @@ from worker.directives import Resolved
 from worker.emulator.request import Counts, Emulation, Fault, Observation, Request
 from worker.errors import ChildLost
 from worker.judge.children import Children
+from worker.judge.emulator_request import case_request
 from worker.judge.hints import named, never_launched, never_written, remarks_on
 from worker.judge.ports import CasesReport, Remark, Trial
-from worker.judge.requests import case_request
 from worker.messages import Message, message
 from worker.oracle import Expected, Inputs
 from worker.oracle.compare import Comparison

@@ -12,7 +12,7 @@ from worker.directives import Resolved
 from worker.directives.reading import parse_judge
 from worker.emulator.request import Output
 from worker.errors import DirectiveError
-from worker.judge.requests import case_request
+from worker.judge.emulator_request import case_request
 from worker.judge.tools import Tools
 from worker.oracle import Expected
 from worker.problem import Case, Problem
