@@ -17,7 +17,7 @@ from worker.directives import parse
 from worker.gpu import cases, sanitizer
 from worker.judge import Trial
 from worker.protocol import Form, Kind
-from worker.sandbox import wire
+from worker.sandbox import framing
 
 SAID_CHARACTERS = 2500
 OUTSIDE_SECONDS = 30.0
@@ -68,7 +68,7 @@ def _trial(bench: Bench, source: str) -> Trial:
 def _outside(tool: str, trial: Trial, small: cases.SmallRun) -> str:
     """Our own kernels, so the sandbox is not needed to try it."""
     with tempfile.NamedTemporaryFile() as order:
-        order.write(wire.pack(sanitizer.order(trial, small)))
+        order.write(framing.pack(sanitizer.order(trial, small)))
         order.flush()
         program = sanitizer.program()
         assert program

@@ -14,7 +14,7 @@ from msgspec.msgpack import Decoder
 from worker.gpu.driver import CudaError
 from worker.gpu.wire import DriverFailure
 from worker.sandbox.child import Channel
-from worker.sandbox.wire import MAX_DESCRIPTORS
+from worker.sandbox.framing import MAX_DESCRIPTORS
 
 T = TypeVar("T")
 

@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Literal, TypeVar, overload
 
 from worker.errors import ChildLost, ChildTimeout, SandboxMissing
-from worker.sandbox import bubblewrap, lockdown, wire
+from worker.sandbox import bubblewrap, framing, lockdown
 from worker.sandbox.policy import Policy
 from worker.sandbox.python import Order, command, startup_paths
 
@@ -70,7 +70,7 @@ class Box:
         finally:
             theirs.close()
         self._ready = False
-        self._frames = wire.Frames()
+        self._frames = framing.Frames()
         self.when_closed: Callable[[], None] = lambda: None
 
     def __enter__(self) -> Box:
@@ -121,7 +121,7 @@ class Box:
         """
         self.wait_ready()
         deadline = time.monotonic() + (self._policy.seconds if seconds is None else seconds)
-        self._send(memoryview(wire.pack(request)), deadline, descriptors)
+        self._send(memoryview(framing.pack(request)), deadline, descriptors)
         return self._receive(deadline, self._policy.answer_bytes, *kinds)
 
     def take_descriptors(self) -> list[int]:
@@ -169,7 +169,7 @@ class Box:
         try:
             while (body := self._frames.take(at_most)) is None:
                 self._frames.add(self._read_some(deadline))
-            return wire.unpack(body, *kinds)
+            return framing.unpack(body, *kinds)
         except ValueError as error:
             raise ChildLost(f"a sandboxed child gave no answer: {error}") from error
 

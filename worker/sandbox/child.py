@@ -13,7 +13,7 @@ from typing import NoReturn, TypeVar
 
 from msgspec.msgpack import Decoder
 
-from worker.sandbox import lockdown, wire
+from worker.sandbox import framing, lockdown
 from worker.sandbox.policy import Policy
 from worker.sandbox.python import Order, policy_from_json, startup_paths
 
@@ -27,7 +27,7 @@ class Channel:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        self._frames = wire.Frames()
+        self._frames = framing.Frames()
 
     def receive(self, requests: Decoder[T]) -> T | None:
         """The next request; None when the parent went away instead."""
@@ -39,7 +39,7 @@ class Channel:
         return requests.decode(body)
 
     def send(self, message: object) -> None:
-        view = memoryview(wire.pack(message))
+        view = memoryview(framing.pack(message))
         while view:
             view = view[self._write(view) :]
 

@@ -34,7 +34,7 @@ from worker.gpu.wire import (
 )
 from worker.problem import Problem, load
 from worker.protocol import Kind
-from worker.sandbox import wire
+from worker.sandbox import framing
 
 PROBLEMS = Path(__file__).parents[4] / "content" / "problems"
 PEAKS = {"memory": 4000.0, "memory_read": 4600.0, "float": 64000.0}
@@ -128,13 +128,13 @@ def test_a_childs_answers_errors_and_descriptors_arrive() -> None:
 
 
 def ask(channel: socket.socket, request: RunnerRequest) -> tuple[ArenaOpened | DriverFailure, list[int]]:
-    channel.sendall(wire.pack(request))
-    frames, came = wire.Frames(), list[int]()
+    channel.sendall(framing.pack(request))
+    frames, came = framing.Frames(), list[int]()
     while (body := frames.take(1 << 16)) is None:
         part, descriptors, _, _ = socket.recv_fds(channel, 1 << 16, 4)
         frames.add(part)
         came += descriptors
-    return wire.unpack(body, ArenaOpened, DriverFailure), came
+    return framing.unpack(body, ArenaOpened, DriverFailure), came
 
 
 def test_recorded_results_are_stale_once_the_code_changes(tmp_path: Path) -> None:
