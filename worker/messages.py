@@ -194,7 +194,7 @@ def read_catalogue(*paths: Path) -> Catalogue:
 
 def worker_catalogue() -> Catalogue:
     """The words of what the worker itself says, which travel with its code."""
-    return _read("messages.toml", files("worker").joinpath("messages.toml").read_text(encoding="utf-8"))
+    return _read("reasons.toml", files("worker").joinpath("reasons.toml").read_text(encoding="utf-8"))
 
 
 def _read(name: str, text: str) -> Catalogue:

@@ -18,7 +18,7 @@ from worker.directives import parse_judge
 from worker.emulator.request import Observation
 from worker.errors import ChildTimeout, InfrastructureError, ProblemError
 from worker.gpu import cases as small
-from worker.gpu import sanitizer, timing
+from worker.gpu import large_shape_runs, sanitizer
 from worker.gpu.card import card_of, compile_tools, read_peaks
 from worker.gpu.endings import Ending, ending_of
 from worker.gpu.large_shape import Judge
@@ -97,7 +97,7 @@ class Gpu:
         return await asyncio.to_thread(sanitizer.examine, self.sandbox, trial, run)
 
     def _run_cases(self, box: Box, trial: Trial, cases: Sequence[Case]) -> CasesReport:
-        poison = np.frombuffer(timing.poison().to_bytes(4, "little"), np.uint8)
+        poison = np.frombuffer(large_shape_runs.poison().to_bytes(4, "little"), np.uint8)
         runs = [small.prepare(trial, case, poison) for case in cases]
         request = RunCases(
             trial.compiled.cubin,
@@ -117,10 +117,12 @@ class Gpu:
     def _time(self, box: Box, trial: Trial, bench: Sequence[Bench]) -> TimingReport:
         judge = self._judge(trial.problem)
         try:
-            timings = tuple(timing.time_shape(trial, shape, box, self.referee, judge, self.peaks) for shape in bench)
-        except timing.TimingStopped as failed:
+            timings = tuple(
+                large_shape_runs.time_shape(trial, shape, box, self.referee, judge, self.peaks) for shape in bench
+            )
+        except large_shape_runs.TimingStopped as failed:
             return failed.report
-        score = timing.score(timings) if self.ranked else None
+        score = large_shape_runs.score(timings) if self.ranked else None
         remarks: tuple[Remark, ...] = () if self.ranked else (("not-ranked", {}),)
         return TimingReport(Kind.ACCEPTED, timings, score=score, remarks=remarks, printed=printed(box))
 

@@ -19,7 +19,7 @@ from tests.folders import CONTENT
 ROOT = CONTENT.parent
 SAID = [
     CONTENT / "findings.toml",
-    ROOT / "worker" / "messages.toml",
+    ROOT / "worker" / "reasons.toml",
     *sorted((ROOT / "knowledge" / "words" / "zh").glob("*.toml")),
 ]
 """Every sentence of the program in Chinese."""

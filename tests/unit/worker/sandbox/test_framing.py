@@ -58,7 +58,7 @@ def test_an_answer_may_be_of_one_of_two_kinds() -> None:
     [
         b"", b"\xc1", b"\xff\xfe", b"\x80", b"\x81\xa4type\xa4Note", b"\x81\xa4type\xa5Other", b"\xa5ready",
         b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff", b"\x91" * 100_000,
-        framing.pack(Refusal("no"))[8:], wire.pack(Note("a", b"b", (1,), 0.5))[8:-1],
+        framing.pack(Refusal("no"))[8:], framing.pack(Note("a", b"b", (1,), 0.5))[8:-1],
         framing.pack(Note("a", b"b", (1,), 0.5))[8:] + b"x", b"\x80\x04\x8c\x05posix\x8c\x06system\x93.",
     ],
 )  # fmt: skip
