@@ -9,7 +9,8 @@ from typing import Protocol
 
 from cuda.bindings import driver
 
-from worker.gpu.driver import Stopwatch, call, upload
+from worker.gpu.driver import call, upload
+from worker.gpu.stopwatch import Stopwatch
 from worker.gpu.wire import Bits
 
 _RUNS = 7

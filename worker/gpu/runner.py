@@ -16,7 +16,6 @@ from worker.gpu.driver import (
     Arena,
     CudaError,
     Module,
-    Stopwatch,
     call,
     download,
     launch,
@@ -24,6 +23,7 @@ from worker.gpu.driver import (
     open_stream,
     upload,
 )
+from worker.gpu.stopwatch import Stopwatch
 from worker.gpu.wire import (
     RUNNER_REQUESTS,
     ArenaOpened,

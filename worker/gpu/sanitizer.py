@@ -136,7 +136,8 @@ def order(trial: Trial, small: SmallRun) -> Examination:
 
 def command(sanitizer: Path, tool: str, order: str) -> list[str]:
     """The tool over `worker.gpu.sanitizer_child`, which reads its order from that file."""
-    code = f"import sys; sys.path[1:1] = [{str(Path(__file__).parents[2])!r}]; import worker.gpu.sanitizer_child as e; e.main()"
+    code = f"import sys; sys.path[1:1] = [{str(Path(__file__).parents[2])!r}]; "
+    code += "import worker.gpu.sanitizer_child as child; child.main()"
     options = ["--tool", tool, "--print-limit", str(PRINTED_ERRORS), "--target-processes", "application-only"]
     return [str(sanitizer), *options, "--", sys.executable, "-I", "-B", "-c", code, order]
 

@@ -93,7 +93,7 @@ class Box:
         """Wait until the child has warmed up and closed its doors."""
         if not self._ready:
             first = self._receive(time.monotonic() + self._policy.warm_seconds, _FIRST_BYTES, str)
-            if first != wire.READY:
+            if first != framing.READY:
                 raise ChildLost("a sandboxed child did not start as it should")
             self._ready = True
 
@@ -178,7 +178,7 @@ class Box:
         while True:
             self._wait(selectors.EVENT_READ, deadline)
             try:
-                part, descriptors, _, _ = socket.recv_fds(self._channel, 1 << 20, wire.MAX_DESCRIPTORS)
+                part, descriptors, _, _ = socket.recv_fds(self._channel, 1 << 20, framing.MAX_DESCRIPTORS)
             except BlockingIOError:
                 continue
             except OSError as error:
