@@ -24,7 +24,8 @@ from worker.compile.resources import Kernel, kernels, without_report
 from worker.emulator.options import MACROS, UNOPTIMISED
 from worker.errors import ChildLost, ChildTimeout
 from worker.messages import Message, message
-from worker.sandbox import GIB, KIB, MIB, Courtesy, Kind, Policy, Pool
+from worker.sandbox import KIB, Courtesy, Kind, Pool
+from worker.sandbox.policies import COMPILER_SECONDS, compiler_policy
 
 MAX_FILES = 4096
 
@@ -68,7 +69,6 @@ class Cache:
 
 MAX_SOURCE_BYTES = 256 * KIB
 MAX_LOG_BYTES = 64 * KIB
-SECONDS = 10.0
 
 EARLY_SECONDS = 2.0
 """An honest compilation is over by then, and what kills its compiler sooner is not much of a bomb."""
@@ -96,18 +96,6 @@ class Compiled:
         return next(kernel for kernel in self.kernels if kernel.entry == self.entries[written])
 
 
-def policy(includes: Sequence[Path]) -> Policy:
-    """NVRTC sees CUDA's headers and nothing else."""
-    return Policy(
-        readable=tuple(includes),
-        tmp_bytes=MIB,
-        memory_bytes=2 * GIB,
-        seconds=SECONDS,
-        answer_bytes=64 * MIB,
-        environment=MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
-    )
-
-
 class Compiler:
     def __init__(self, pool: Pool, includes: Sequence[Path], cache: Cache | None) -> None:
         self._pool = pool
@@ -128,7 +116,7 @@ class Compiler:
         with ThreadPoolExecutor(len(builds)) as side_by_side:
             card, *plain = side_by_side.map(self._ask, requests)
         if isinstance(card, Message):
-            return _stopped(card, Compiled(False, "", False, SECONDS * 1e3, arch))
+            return _stopped(card, Compiled(False, "", False, COMPILER_SECONDS * 1e3, arch))
         replies = (card, *(one for one in plain if isinstance(one, Built)))
         if self._cache and len(replies) == len(builds) and all(reply.ok for reply in replies):
             self._cache.put(key, replies)
@@ -152,7 +140,7 @@ class Compiler:
                 try:
                     return box.ask(request, Built)
                 except ChildTimeout:
-                    return message("compiler.too-slow", seconds=SECONDS)
+                    return message("compiler.too-slow", seconds=COMPILER_SECONDS)
                 except ChildLost:
                     if time.monotonic() > give_up_at:
                         break
@@ -200,7 +188,7 @@ def open_compiler(
 ) -> Iterator[Compiler]:
     """A compiler with enough sandboxed NVRTC processes waiting for `warm` sources."""
     includes = include_folders()
-    with Pool(kind, "worker.compile.child", policy(includes), BUILDS * warm, courtesy or Courtesy()) as pool:
+    with Pool(kind, "worker.compile.child", compiler_policy(includes), BUILDS * warm, courtesy or Courtesy()) as pool:
         yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
 
 

@@ -9,15 +9,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 
 from worker.compile.resources import Kernel, from_report, without_report
 from worker.messages import Message, message
-from worker.sandbox import GIB, KIB, MIB, Kind, Policy
-from worker.sandbox.command import SYSTEM, run
+from worker.sandbox import KIB, Kind
+from worker.sandbox.native_command import run
+from worker.sandbox.policies import NVCC_SECONDS, nvcc_policy
 
-SECONDS = 60.0
-MAX_EXECUTABLE_BYTES = 64 * MIB
 MAX_LOG_BYTES = 64 * KIB
 REMEDY = "pip install 'warpmate[programs]' and a C++ compiler (Debian: g++)"
 
@@ -42,31 +40,16 @@ def toolkit() -> Path | None:
     return None
 
 
-def policy(cuda: Path) -> Policy:
-    return Policy(
-        readable=(cuda, *SYSTEM),
-        proc=True,
-        tmp_bytes=512 * MIB,
-        memory_bytes=4 * GIB,
-        seconds=SECONDS,
-        processes=64,
-        output_bytes=MAX_EXECUTABLE_BYTES,
-        open_files=256,
-        syscalls="program",
-        environment=MappingProxyType({"LC_ALL": "C.UTF-8"}),
-    )
-
-
 def compile_program(kind: Kind, cuda: Path, source: str, arch: str) -> CompiledProgram:
     """The executable, or the log of why there is none."""
     started = time.perf_counter()
     nvcc = [str(cuda / "bin" / "nvcc"), f"-arch={arch}", "-std=c++17", "-lineinfo", "-Xptxas", "-v", "-O2"]
     nvcc += [f"-I{cuda / 'include' / 'cccl'}", f"-L{cuda / 'lib'}", "-o", "program", "kernel.cu"]
-    ran = run(kind, f"{shlex.join(nvcc)} 1>&2 && cat program", policy(cuda), {"kernel.cu": source.encode()})
+    ran = run(kind, f"{shlex.join(nvcc)} 1>&2 && cat program", nvcc_policy(cuda), {"kernel.cu": source.encode()})
     ms = (time.perf_counter() - started) * 1e3
     log = _readable(ran.stderr, (str(cuda),))[:MAX_LOG_BYTES]
     if ran.timed_out:
-        reason = message("compiler.too-slow", seconds=SECONDS)
+        reason = message("compiler.too-slow", seconds=NVCC_SECONDS)
         return CompiledProgram(False, "", ms, remark=("compiler-stopped", {"reason": reason}))
     ok = ran.exit_code == 0 and bool(ran.stdout)
     return CompiledProgram(ok, without_report(log), ms, ran.stdout if ok else b"", from_report(log) if ok else ())

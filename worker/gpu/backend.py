@@ -23,7 +23,6 @@ from worker.gpu.card import card_of, compile_tools, read_peaks
 from worker.gpu.endings import Ending, ending_of
 from worker.gpu.large_shape import Judge
 from worker.gpu.layout import shared_bytes
-from worker.gpu.policy import runner_policy
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases
 from worker.hardware.driver_files import driver_folders
@@ -33,8 +32,9 @@ from worker.judge.ports import CasesReport, Remark, TimingReport, Trial
 from worker.messages import message
 from worker.problem import Bench, Case, Problem
 from worker.protocol import Card, CaseResult, Kind
-from worker.sandbox import Box, Pool
 from worker.sandbox import Kind as SandboxKind
+from worker.sandbox import Pool, SandboxedChild
+from worker.sandbox.policies import runner_policy
 
 log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Gpu:
     compiler: Compiler
     retiring: ThreadPoolExecutor
     """Ends contexts that have served, which takes longer than a verdict should wait."""
-    working: dict[int, Box] = field(default_factory=dict)
+    working: dict[int, SandboxedChild] = field(default_factory=dict)
     """Runners that hold a member's kernels now, by process."""
     judges: dict[str, Judge] = field(default_factory=dict)
     """By problem, compiled when first needed."""
@@ -73,7 +73,7 @@ class Gpu:
     async def time(self, trial: Trial, bench: Sequence[Bench]) -> TimingReport:
         return await self._with_runner(lambda box: self._time(box, trial, bench))
 
-    async def _with_runner(self, work: Callable[[Box], T]) -> T:
+    async def _with_runner(self, work: Callable[[SandboxedChild], T]) -> T:
         """A runner that saw no other work. It ends with the work, or at once when we are cancelled."""
         taking = asyncio.ensure_future(asyncio.to_thread(self.pool.take))
         try:
@@ -96,7 +96,7 @@ class Gpu:
         run = small.prepare(trial, case, np.zeros(4, np.uint8))
         return await asyncio.to_thread(sanitizer.examine, self.sandbox, trial, run)
 
-    def _run_cases(self, box: Box, trial: Trial, cases: Sequence[Case]) -> CasesReport:
+    def _run_cases(self, box: SandboxedChild, trial: Trial, cases: Sequence[Case]) -> CasesReport:
         poison = np.frombuffer(large_shape_runs.poison().to_bytes(4, "little"), np.uint8)
         runs = [small.prepare(trial, case, poison) for case in cases]
         request = RunCases(
@@ -114,7 +114,7 @@ class Gpu:
         outcomes = [small.judge(trial, run, memory) for run, memory in zip(runs, done.memories, strict=False)]
         return _report(trial, runs, outcomes, ended, printed(box))
 
-    def _time(self, box: Box, trial: Trial, bench: Sequence[Bench]) -> TimingReport:
+    def _time(self, box: SandboxedChild, trial: Trial, bench: Sequence[Bench]) -> TimingReport:
         judge = self._judge(trial.problem)
         try:
             timings = tuple(
@@ -187,7 +187,7 @@ def _ending(failed: DriverFailure) -> Ending:
     return ended
 
 
-def printed(box: Box) -> str:
+def printed(box: SandboxedChild) -> str:
     """What device printf wrote, capped."""
     return box.output()[0][:PRINTED_CHARACTERS]
 

@@ -13,8 +13,8 @@ from msgspec.msgpack import Decoder
 
 from worker.gpu.driver import CudaError
 from worker.gpu.wire import DriverFailure
-from worker.sandbox.child import Channel
 from worker.sandbox.framing import MAX_DESCRIPTORS
+from worker.sandbox.inside_child import Channel
 
 T = TypeVar("T")
 

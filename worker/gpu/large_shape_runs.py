@@ -43,7 +43,7 @@ from worker.oracle.compare import json_number
 from worker.oracle.reference import number_of
 from worker.problem import Bench, Case, Param, Problem
 from worker.protocol import CaseResult, Kind, Mismatch, Timing
-from worker.sandbox import Box
+from worker.sandbox import SandboxedChild
 
 T = TypeVar("T")
 
@@ -78,7 +78,7 @@ class TimedShape:
     trial: Trial
     bench: Bench
     shape: Shape
-    box: Box
+    box: SandboxedChild
     referee: RefereePort
 
     def run(self) -> tuple[float, float]:
@@ -120,7 +120,7 @@ class TimedShape:
 
 
 def time_shape(
-    trial: Trial, bench: Bench, box: Box, referee: RefereePort, judge: Judge, peaks: Mapping[str, float]
+    trial: Trial, bench: Bench, box: SandboxedChild, referee: RefereePort, judge: Judge, peaks: Mapping[str, float]
 ) -> Timing:
     """The median of its runs; TimingStopped when one was wrong or faster than can be."""
     resolved = trial.plan.resolve(bench.sizes)
@@ -193,7 +193,7 @@ def score(timings: Sequence[Timing]) -> float:
     return round(math.exp(statistics.fmean(math.log(timing.attainable_fraction or 1e-9) for timing in timings)), 4)
 
 
-def ask_runner(box: Box, request: RunnerRequest, kind: type[T], sizes: Mapping[str, int]) -> T:
+def ask_runner(box: SandboxedChild, request: RunnerRequest, kind: type[T], sizes: Mapping[str, int]) -> T:
     """The runner's answer at this shape; TimingStopped when the member's launches did not come to an end."""
     try:
         reply = box.ask(request, kind, DriverFailure, seconds=RUN_SECONDS)

@@ -8,9 +8,9 @@ from typing import TypeVar
 
 from worker.compile import Compiled
 from worker.errors import ChildLost, ChildTimeout, InfrastructureError
-from worker.gpu.policy import referee_policy
 from worker.gpu.wire import Done, DriverFailure, Equip, RefereeRequest
-from worker.sandbox import Box, Kind, Pool
+from worker.sandbox import Kind, Pool, SandboxedChild
+from worker.sandbox.policies import referee_policy
 
 T = TypeVar("T")
 
@@ -22,7 +22,7 @@ class RefereePort:
 
     def __init__(self, kind: Kind) -> None:
         self._pool = Pool(kind, "worker.gpu.referee", referee_policy(), warm=0)
-        self._box: Box | None = None
+        self._box: SandboxedChild | None = None
         self._tools: Equip | None = None
         self._lock = threading.Lock()
 
@@ -59,7 +59,7 @@ class RefereePort:
                 raise InfrastructureError(f"the referee failed at {do}: {reply.name}")
             return reply
 
-    def _opened(self) -> Box:
+    def _opened(self) -> SandboxedChild:
         if self._box is None:
             self._box = self._pool.take()
             self._box.wait_ready()

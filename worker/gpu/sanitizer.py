@@ -12,9 +12,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 
 import msgspec
 
@@ -22,18 +20,16 @@ from worker.compile.nvcc import toolkit
 from worker.emulator.request import Evidence, Observation
 from worker.gpu.cases import SmallRun
 from worker.gpu.layout import shared_bytes
-from worker.gpu.policy import runner_policy
 from worker.gpu.wire import BareBuffer, Examination
 from worker.judge.ports import Trial
-from worker.sandbox import MIB, Kind
-from worker.sandbox.command import SYSTEM, run
-from worker.sandbox.python import startup_paths
+from worker.sandbox import Kind
+from worker.sandbox.child_command import startup_paths
+from worker.sandbox.native_command import run
+from worker.sandbox.policies import sanitizer_policy
 
 log = logging.getLogger(__name__)
 
 TOOLS = ("memcheck", "racecheck", "initcheck", "synccheck")
-SECONDS = 20.0
-OUTPUT_BYTES = 256 << 10
 PRINTED_ERRORS = 20
 
 _LAUNCHER = "TreeLauncherSubreaper"
@@ -143,17 +139,7 @@ def command(sanitizer: Path, tool: str, order: str) -> list[str]:
 
 
 def _run(sanitizer: Path, tool: str, files: dict[str, bytes]) -> str:
-    base = runner_policy()
-    policy = replace(
-        base,
-        readable=(*base.readable, *SYSTEM, *startup_paths(), *_around(sanitizer)),
-        tmp_bytes=64 * MIB,
-        seconds=SECONDS,
-        processes=128,
-        output_bytes=OUTPUT_BYTES,
-        syscalls="program",
-        environment=MappingProxyType({**base.environment, "HOME": "/tmp"}),  # noqa: S108  # private to the sandbox
-    )
+    policy = sanitizer_policy((*startup_paths(), *_around(sanitizer)))
     script = shlex.join(command(sanitizer, tool, "/tmp/order"))  # noqa: S108  # likewise
     ran = run("bubblewrap", script, policy, files, ours=True)
     return ran.stdout.decode("utf-8", "replace") + ran.stderr

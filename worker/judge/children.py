@@ -8,11 +8,8 @@ import os
 import time
 from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
-import numpy as np
 from msgspec.structs import replace
 
 from worker.compile import Compiled
@@ -20,10 +17,8 @@ from worker.emulator.request import Emulation, Limits, Request
 from worker.errors import ChildLost, ChildTimeout, InfrastructureError
 from worker.judge.emulator_request import weight
 from worker.protocol import Kind
-from worker.sandbox import GIB, MIB, Box, Policy, Pool
-
-SECONDS, GRACE_SECONDS = 60.0, 5.0
-"""For all cases of a submission together; and until a child that does not stop in its time is killed."""
+from worker.sandbox import Pool, SandboxedChild
+from worker.sandbox.policies import EMULATOR_SECONDS, GRACE_SECONDS
 
 CASE_LIMITS = Limits(seconds=10.0, thread_instructions=400_000_000)
 """For one case. Our own solutions need up to 101 million instructions; seconds are only the last resort."""
@@ -37,23 +32,12 @@ LANES = min(2, os.cpu_count() or 1)
 """Children that share the cases of a submission."""
 
 
-def policy() -> Policy:
-    """No files but numpy's, which it imports late; memory for the emulator's own limit and numpy's temporaries."""
-    return Policy(
-        readable=(Path(np.__file__).parent,),
-        memory_bytes=4 * GIB,
-        seconds=SECONDS + GRACE_SECONDS,
-        answer_bytes=256 * MIB,
-        environment=MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Children:
     pool: Pool
     fatal: frozenset[str]
     """Observations after which no further case is run."""
-    seconds: float = SECONDS
+    seconds: float = EMULATOR_SECONDS
 
     async def emulate(self, compiled: Compiled, cases: Sequence[Request]) -> list[Emulation | None]:
         """Each case's emulation; None for what came after a failure, or after the time was up.
@@ -162,7 +146,7 @@ async def _ended(*tasks: asyncio.Future[Any]) -> None:
 
 
 @contextlib.asynccontextmanager
-async def _child(pool: Pool) -> AsyncIterator[Box]:
+async def _child(pool: Pool) -> AsyncIterator[SandboxedChild]:
     """A child that somebody owns, also when we are cancelled while it is handed over."""
     taking = asyncio.ensure_future(asyncio.to_thread(pool.take))
     try:
@@ -174,7 +158,7 @@ async def _child(pool: Pool) -> AsyncIterator[Box]:
         yield box
 
 
-async def _ask(box: Box, request: Request, seconds: float) -> Emulation:
+async def _ask(box: SandboxedChild, request: Request, seconds: float) -> Emulation:
     """The child's reply. When we are cancelled the child is killed, not left to finish."""
     asking = asyncio.ensure_future(asyncio.to_thread(box.ask, request, Emulation, seconds=seconds))
     try:

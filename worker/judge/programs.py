@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Protocol
 
 from msgspec.structs import replace
@@ -12,17 +11,13 @@ from msgspec.structs import replace
 from worker.compile.nvcc import REMEDY, CompiledProgram, compile_program, toolkit
 from worker.diagnosis import FindingCatalogue, explain, readable_log
 from worker.diagnosis.signature import resources_of
-from worker.hardware.driver_files import devices, driver_folders
 from worker.judge.ports import CardLock, GpuBackend, Remark
 from worker.messages import Message, message
 from worker.protocol import CompileReport, Job, Kind, Stage, Verdict
-from worker.sandbox import GIB, KIB, MIB, Policy
 from worker.sandbox import Kind as SandboxKind
-from worker.sandbox.command import SYSTEM, Ran, run
+from worker.sandbox.native_command import Ran, run
+from worker.sandbox.policies import PROGRAM_SECONDS, program_policy
 from worker.service import Say
-
-RUN_SECONDS = 20.0
-OUTPUT_BYTES = 64 * KIB
 
 _SIGNALS = {6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 24: "SIGXCPU", 25: "SIGXFSZ", 31: "SIGSYS"}
 
@@ -70,23 +65,6 @@ class ProgramTools(Protocol):
     def arch(self) -> str: ...
 
 
-def program_policy() -> Policy:
-    driver = driver_folders()
-    return Policy(
-        readable=(*driver, *(path for path in SYSTEM if path.name not in {"include", "libexec"})),
-        devices=devices(),
-        proc=True,
-        tmp_bytes=64 * MIB,
-        memory_bytes=None if driver else 8 * GIB,
-        seconds=RUN_SECONDS,
-        processes=128,
-        output_bytes=OUTPUT_BYTES,
-        open_files=256,
-        syscalls="program",
-        environment=MappingProxyType({"LC_ALL": "C.UTF-8", "LD_LIBRARY_PATH": ":".join(map(str, driver))}),
-    )
-
-
 async def judge_program(job: Job, verdict: Verdict, tools: ProgramTools, say: Say, card: CardLock) -> Verdict:
     await say(Stage.COMPILING)
     compiled = await asyncio.to_thread(tools.programs.compile, job.source, tools.arch)
@@ -117,7 +95,7 @@ async def judge_program(job: Job, verdict: Verdict, tools: ProgramTools, say: Sa
 def ending(ran: Ran) -> tuple[Kind, Remark | None]:
     """How a program ended; what it prints cannot change that."""
     if ran.timed_out:
-        return Kind.TIMEOUT, ("program-stopped", {"seconds": RUN_SECONDS})
+        return Kind.TIMEOUT, ("program-stopped", {"seconds": PROGRAM_SECONDS})
     if ran.exit_code == 0:
         return Kind.RAN, None
     signal = -ran.exit_code if ran.exit_code < 0 else ran.exit_code - 128

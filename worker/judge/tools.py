@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from worker.compile import Compiler, open_compiler
 from worker.config import WorkerConfig
 from worker.diagnosis import FindingCatalogue
-from worker.judge.children import LANES, Children, policy
+from worker.judge.children import LANES, Children
 from worker.judge.emulated import EmulatorBackend, FaultLog
 from worker.judge.ports import CaseBackend, GpuBackend
 from worker.judge.programs import ProgramRunner
@@ -19,6 +19,7 @@ from worker.oracle import Oracle
 from worker.problem import Problem, load_all
 from worker.protocol import Backend
 from worker.sandbox import Courtesy, Kind, Pool, choose
+from worker.sandbox.policies import emulator_policy
 
 if TYPE_CHECKING:
     from worker.gpu.backend import Gpu
@@ -76,7 +77,7 @@ def open_tools(
     courtesy, faults = Courtesy(), FaultLog()
     with contextlib.ExitStack() as stack:
         compiler = stack.enter_context(open_compiler(kind, config.cache_dir, warm, courtesy))
-        pool = stack.enter_context(Pool(kind, "worker.emulator.child", policy(), LANES * warm, courtesy))
+        pool = stack.enter_context(Pool(kind, "worker.emulator.child", emulator_policy(), LANES * warm, courtesy))
         children = Children(pool, frozenset(catalogue.kinds()))
         gpu = gpu or stack.enter_context(_open_card(kind, compiler, config))
         yield Tools(

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 
-from worker.sandbox.box import Box, Kind
 from worker.sandbox.policy import Policy
+from worker.sandbox.sandboxed_child import SandboxedChild
+from worker.sandbox.which_sandbox import Kind
 
 
 class Courtesy:
@@ -60,7 +61,7 @@ class Pool:
         self._kind, self._entry, self._policy, self._warm = kind, entry, policy, warm
         self._starter = ThreadPoolExecutor(1, thread_name_prefix="sandbox")
         self._lock = threading.Lock()
-        self._waiting: deque[Future[Box]] = deque(self._start() for _ in range(warm))
+        self._waiting: deque[Future[SandboxedChild]] = deque(self._start() for _ in range(warm))
 
     def __enter__(self) -> Pool:
         return self
@@ -70,7 +71,7 @@ class Pool:
     ) -> None:
         self.close()
 
-    def take(self) -> Box:
+    def take(self) -> SandboxedChild:
         """A child, warm if one waits; the caller closes it. Those that died while they waited are passed over."""
         for _ in range(self._warm):
             box = self._next()
@@ -79,7 +80,7 @@ class Pool:
             box.close()
         return self._next()
 
-    def _next(self) -> Box:
+    def _next(self) -> SandboxedChild:
         with self._lock:
             future = self._waiting.popleft() if self._waiting else self._start()
         courtesy = self._courtesy
@@ -108,5 +109,5 @@ class Pool:
             if self._open and len(self._waiting) < self._warm:
                 self._waiting.append(self._start())
 
-    def _start(self) -> Future[Box]:
-        return self._starter.submit(Box, self._kind, self._entry, self._policy)
+    def _start(self) -> Future[SandboxedChild]:
+        return self._starter.submit(SandboxedChild, self._kind, self._entry, self._policy)

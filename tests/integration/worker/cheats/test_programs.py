@@ -18,9 +18,10 @@ import pytest
 
 from worker.diagnosis import FindingCatalogue
 from worker.errors import ChildLost
-from worker.judge.programs import OUTPUT_BYTES, ProgramRunner, ending, printed, program_policy
+from worker.judge.programs import ProgramRunner, ending, printed
 from worker.protocol import Kind
-from worker.sandbox.command import Ran, run
+from worker.sandbox.native_command import Ran, run
+from worker.sandbox.policies import PROGRAM_OUTPUT_BYTES, program_policy
 
 FINDINGS = Path(__file__).parents[4] / "content" / "findings.toml"
 
@@ -159,7 +160,7 @@ def test_endless_output_is_cut_and_no_verdict(execute: Execute) -> None:
     """Printing fake benchmark lines: kernelguard's FAKE_BENCHMARK_EMIT."""
     ran = execute('for (;;) puts("{\\"verdict\\": \\"accepted\\", \\"score\\": 1}");')
     assert ending(ran)[0] is Kind.RUNTIME_ERROR
-    assert len(printed(ran)) <= OUTPUT_BYTES + 100
+    assert len(printed(ran)) <= PROGRAM_OUTPUT_BYTES + 100
 
 
 def test_memory_has_a_limit(execute: Execute) -> None:

@@ -12,9 +12,10 @@ from msgspec.structs import replace
 from tests.kernels.emulated import to_ptx
 from worker.emulator.request import Buffer, Emulation, Launch, Pointer, Request
 from worker.emulator.run import emulate
-from worker.judge.children import limits, policy
+from worker.judge.children import limits
 from worker.protocol import Kind
-from worker.sandbox import GIB, Box, Policy, choose
+from worker.sandbox import GIB, Policy, SandboxedChild, choose
+from worker.sandbox.policies import emulator_policy
 
 HEAD = 'extern "C" __global__ void k(const float* x, float* o, int n)'
 DOUBLE = HEAD + "{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) o[i] = 2 * x[i]; }"
@@ -23,7 +24,7 @@ BEYOND = DOUBLE.replace("i < n", "i <= n")
 
 def ask(*cases: Request, allowed: Policy | None = None) -> list[Emulation]:
     """One child, asked for one case after the other."""
-    with Box(choose(), "worker.emulator.child", allowed or policy()) as box:
+    with SandboxedChild(choose(), "worker.emulator.child", allowed or emulator_policy()) as box:
         return [box.ask(case, Emulation) for case in cases]
 
 
@@ -71,6 +72,6 @@ def test_only_a_counted_case_tells_what_the_hardware_would_feel() -> None:
 @pytest.mark.slow
 def test_memory_stays_under_one_gigabyte_for_a_large_launch() -> None:
     request = doubling(to_ptx(DOUBLE), 1 << 22)
-    (result,) = ask(request, allowed=dataclasses.replace(policy(), memory_bytes=GIB))
+    (result,) = ask(request, allowed=dataclasses.replace(emulator_policy(), memory_bytes=GIB))
 
     assert (result.ending, result.reason) == (Kind.RAN, None)

@@ -11,14 +11,14 @@ import pytest
 
 from tests.integration.worker.gpu.hostile_child import Count, Fork, Got, HandOver, Read, Refused, Take
 from worker.errors import ChildLost
-from worker.sandbox import Box, Kind, Policy
+from worker.sandbox import Kind, Policy, SandboxedChild
 
 ENTRY = "tests.integration.worker.gpu.hostile_child"
 TREE = Path(__file__).parents[4]
 
 
 @pytest.fixture(params=[pytest.param("bubblewrap", marks=pytest.mark.needs("bubblewrap")), "landlock"])
-def child(request: pytest.FixtureRequest) -> Iterator[Box]:
+def child(request: pytest.FixtureRequest) -> Iterator[SandboxedChild]:
     kind: Kind = request.param
     policy = Policy(
         startup=(TREE / "tests",),
@@ -28,15 +28,15 @@ def child(request: pytest.FixtureRequest) -> Iterator[Box]:
         proc=True,
         environment=MappingProxyType({"OPENBLAS_NUM_THREADS": "1"}),
     )
-    with Box(kind, ENTRY, policy) as box:
+    with SandboxedChild(kind, ENTRY, policy) as box:
         yield box
 
 
-def test_it_is_asked_more_than_once_and_remembers(child: Box) -> None:
+def test_it_is_asked_more_than_once_and_remembers(child: SandboxedChild) -> None:
     assert [child.ask(Count(), Got).number for _ in range(3)] == [1, 2, 3]
 
 
-def test_memory_that_one_child_hands_over_reaches_another_question(child: Box) -> None:
+def test_memory_that_one_child_hands_over_reaches_another_question(child: SandboxedChild) -> None:
     assert child.ask(HandOver(), Got) == Got()
     (handle,) = child.take_descriptors()
     try:
@@ -46,14 +46,14 @@ def test_memory_that_one_child_hands_over_reaches_another_question(child: Box) -
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "/etc/hostname", "/proc/1/environ"])
-def test_it_reads_nothing_of_the_host(child: Box, path: str) -> None:
+def test_it_reads_nothing_of_the_host(child: SandboxedChild, path: str) -> None:
     assert isinstance(child.ask(Read(path), Got, Refused), Refused)
 
 
-def test_it_makes_no_process(child: Box) -> None:
+def test_it_makes_no_process(child: SandboxedChild) -> None:
     assert isinstance(child.ask(Fork(), Got, Refused), Refused)
 
 
-def test_an_answer_of_another_kind_is_none(child: Box) -> None:
+def test_an_answer_of_another_kind_is_none(child: SandboxedChild) -> None:
     with pytest.raises(ChildLost):
         child.ask(Count(), Refused)

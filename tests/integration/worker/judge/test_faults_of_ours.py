@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from worker.judge import Tools, judge
-from worker.judge.children import Children, policy
+from worker.judge.children import Children
 from worker.judge.emulated import EmulatorBackend, FaultLog
 from worker.judge.executor import JudgeExecutor
 from worker.protocol import Backend, Form, Job, Kind, Stage, Verdict
 from worker.queue.memory import MemoryQueue
 from worker.sandbox import Pool, choose
+from worker.sandbox.policies import emulator_policy
 from worker.service import Settings, Worker
 
 TREE = Path(__file__).parents[4]
@@ -32,7 +33,7 @@ async def quiet(_: Stage) -> None:
 
 
 def judged_by_a_broken_emulator(tools: Tools) -> tuple[Tools, Verdict]:
-    allowed = dataclasses.replace(policy(), startup=(TREE / "tests",))
+    allowed = dataclasses.replace(emulator_policy(), startup=(TREE / "tests",))
     faults = FaultLog()
     with Pool(choose(), "tests.integration.worker.judge.broken_emulator", allowed) as pool:
         children = Children(pool, tools.children.fatal)

@@ -12,10 +12,11 @@ import pytest
 from tests.integration.worker.judge.lying_emulator import LIES
 from worker.errors import ChildLost
 from worker.judge import Tools, judge
-from worker.judge.children import Children, policy
+from worker.judge.children import Children
 from worker.judge.emulated import EmulatorBackend
 from worker.protocol import Backend, Form, Job, Stage
 from worker.sandbox import Pool, choose
+from worker.sandbox.policies import emulator_policy
 
 TREE = Path(__file__).parents[4]
 SOURCE = """extern "C" __global__ void vector_add(const float* a, const float* b, float* c, int n) {{
@@ -29,7 +30,7 @@ async def quiet(_: Stage) -> None:
 
 @pytest.fixture(scope="module")
 def deceived(tools: Tools) -> Iterator[Tools]:
-    allowed = dataclasses.replace(policy(), startup=(TREE / "tests",))
+    allowed = dataclasses.replace(emulator_policy(), startup=(TREE / "tests",))
     with Pool(choose(), "tests.integration.worker.judge.lying_emulator", allowed) as pool:
         children = Children(pool, tools.children.fatal)
         yield dataclasses.replace(tools, emulator=EmulatorBackend(children, tools.catalogue, tools.faults))

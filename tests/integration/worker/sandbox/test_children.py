@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from worker.errors import ChildLost, ChildTimeout
-from worker.sandbox import MIB, Box, Courtesy, Kind, Policy, Pool, choose
+from worker.sandbox import MIB, Courtesy, Kind, Policy, Pool, SandboxedChild, choose
 
 ENTRY = "tests.integration.worker.sandbox.hostile"
 TREE = Path(__file__).parents[4]
@@ -39,7 +39,7 @@ def kind(request: pytest.FixtureRequest) -> Kind:
 
 
 def attempt(kind: Kind, name: str, changes: dict[str, Any] | None = None, **arguments: Any) -> Any:
-    with Box(kind, ENTRY, policy(**(changes or {}))) as box:
+    with SandboxedChild(kind, ENTRY, policy(**(changes or {}))) as box:
         return box.ask({"attempt": name, "with": arguments}, dict)
 
 
@@ -124,7 +124,7 @@ def test_memory_has_a_limit(kind: Kind) -> None:
 
 
 def test_a_child_that_never_answers_is_killed(kind: Kind) -> None:
-    with Box(kind, ENTRY, policy(seconds=0.3)) as box:
+    with SandboxedChild(kind, ENTRY, policy(seconds=0.3)) as box:
         pid = box.pid
         with pytest.raises(ChildTimeout):
             box.ask({"attempt": "spin"}, dict)
@@ -133,30 +133,30 @@ def test_a_child_that_never_answers_is_killed(kind: Kind) -> None:
 
 def test_what_a_child_prints_is_capped_and_no_answer(kind: Kind) -> None:
     """Printing fake benchmark lines: kernelguard's FAKE_BENCHMARK_EMIT."""
-    with Box(kind, ENTRY, policy(output_bytes=4096)) as box:
+    with SandboxedChild(kind, ENTRY, policy(output_bytes=4096)) as box:
         assert refused(box.ask({"attempt": "shout"}, dict))
         assert len(box.output()[0]) == 4096
 
 
 def test_exit_zero_without_an_answer_is_no_success(kind: Kind) -> None:
     """A successful exit before the check: kernelbench.com's trusted_entrypoint."""
-    with Box(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
+    with SandboxedChild(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
         box.ask({"attempt": "leave"}, dict)
 
 
 @pytest.mark.parametrize("frame", ["short", "huge", "nonsense", "pickle", "deep", "promise", "kind"])
 def test_a_forged_frame_on_the_answers_channel_is_no_answer(kind: Kind, frame: str) -> None:
     """A fake report on the inherited descriptor: kernelbot's cheat-fd, pygpubench's fd_overwrite."""
-    with Box(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
+    with SandboxedChild(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
         box.ask({"attempt": "babble", "with": {"kind": frame}}, dict)
 
 
 def test_a_child_dies_with_the_worker_that_started_it(kind: Kind) -> None:
     script = f"""
 import sys, time
-from worker.sandbox import Box, Policy
+from worker.sandbox import SandboxedChild, Policy
 from pathlib import Path
-box = Box({kind!r}, {ENTRY!r}, Policy(startup=(Path({str(TREE / "tests")!r}),), seconds=60))
+box = SandboxedChild({kind!r}, {ENTRY!r}, Policy(startup=(Path({str(TREE / "tests")!r}),), seconds=60))
 box.wait_ready()
 print(box.pid, flush=True)
 box.ask({{"attempt": "spin"}}, dict)

@@ -15,7 +15,7 @@ SYSTEM_LIBRARIES = tuple(
     Path(name) for name in ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/etc/ld.so.cache")
 )
 
-_BOOT = "import sys; sys.path[1:1] = {paths!r}; from worker.sandbox.child import main; main()"
+_BOOT = "import sys; sys.path[1:1] = {paths!r}; from worker.sandbox.inside_child import main; main()"
 
 
 @dataclass(frozen=True, slots=True)

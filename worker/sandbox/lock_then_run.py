@@ -6,7 +6,7 @@ import os
 import sys
 
 from worker.sandbox import lockdown
-from worker.sandbox.python import policy_from_json
+from worker.sandbox.child_command import policy_from_json
 
 
 def main() -> None:

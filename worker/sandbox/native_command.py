@@ -20,9 +20,9 @@ from types import MappingProxyType
 
 from worker.errors import ChildLost, SandboxMissing
 from worker.sandbox import bubblewrap, seccomp
-from worker.sandbox.box import Kind
+from worker.sandbox.child_command import policy_json
 from worker.sandbox.policy import Policy
-from worker.sandbox.python import policy_json
+from worker.sandbox.which_sandbox import Kind
 
 SYSTEM = tuple(
     Path(path)
@@ -156,7 +156,7 @@ def _locked_down(
         environment=MappingProxyType({**policy.environment, "TMPDIR": str(folder)}),
     )
     code = [str(Path(__file__).parents[2])]
-    boot = f"import sys; sys.path[1:1] = {code!r}; from worker.sandbox.launch import main; main()"
+    boot = f"import sys; sys.path[1:1] = {code!r}; from worker.sandbox.lock_then_run import main; main()"
     start = [sys.executable, "-I", "-B", "-c", boot, str(os.getpid()), policy_json(locked)]
     return [*start, "/bin/sh", "-c", f"cd {folder} && {script}"], []
 

@@ -12,37 +12,22 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, TypeVar, overload
 
-from worker.errors import ChildLost, ChildTimeout, SandboxMissing
-from worker.sandbox import bubblewrap, framing, lockdown
+from worker.errors import ChildLost, ChildTimeout
+from worker.sandbox import bubblewrap, framing
+from worker.sandbox.child_command import Order, command, startup_paths
 from worker.sandbox.policy import Policy
-from worker.sandbox.python import Order, command, startup_paths
+from worker.sandbox.which_sandbox import Kind
 
 T = TypeVar("T")
 U = TypeVar("U")
 
-Kind = Literal["bubblewrap", "landlock"]
-
 _FIRST_BYTES = 1 << 10
 """At most, of a child's first message."""
 
-REMEDY = (
-    "no sandbox on this host: install bubblewrap (Debian, Ubuntu: apt install bubblewrap) and allow user "
-    "namespaces, or run a Linux kernel 5.13 or newer with Landlock and seccomp"
-)
 
-
-def choose() -> Kind:
-    """The stronger sandbox that works here, or SandboxMissing with what to install."""
-    if bubblewrap.supported():
-        return "bubblewrap"
-    if lockdown.supported():
-        return "landlock"
-    raise SandboxMissing(REMEDY)
-
-
-class Box:
+class SandboxedChild:
     """One child. The thread that makes it has to outlive it: the kernel kills the child with that thread."""
 
     def __init__(self, kind: Kind, entry: str, policy: Policy) -> None:
@@ -73,7 +58,7 @@ class Box:
         self._frames = framing.Frames()
         self.when_closed: Callable[[], None] = lambda: None
 
-    def __enter__(self) -> Box:
+    def __enter__(self) -> SandboxedChild:
         return self
 
     def __exit__(

@@ -14,8 +14,8 @@ from typing import NoReturn, TypeVar
 from msgspec.msgpack import Decoder
 
 from worker.sandbox import framing, lockdown
+from worker.sandbox.child_command import Order, policy_from_json, startup_paths
 from worker.sandbox.policy import Policy
-from worker.sandbox.python import Order, policy_from_json, startup_paths
 
 T = TypeVar("T")
 
