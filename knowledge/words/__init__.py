@@ -1,6 +1,7 @@
 """The sentences of the bot, the site, the command line and the core, by id: a folder of files for each language.
 
-    shared.toml      short words of every face (verdicts, stages, levels, kinds) and the sentences of the core
+    verdict.toml     the words and sentences of a verdict, its stages and states
+    shared.toml      other short words of every face (levels, kinds, topics' areas) and the sentences of the core
     errors.toml      what is said when something cannot be done
     bot.toml         sentences of the bot; commands.toml has its commands' names where they are not English
     site.toml        sentences of the site
@@ -8,8 +9,8 @@
     typed.toml       what members type for a level and in questions of figures
     asked.toml       how they greet, thank, paste an error and ask for something to read
 
-What the judge says stands in content/findings.toml and worker/reasons.toml; what there is to read, in content/, in
-English and Chinese. CONTRIBUTING.md lists all places of a language.
+What a verdict names stands in content/findings.toml (the mistakes) and worker/reasons.toml (the reasons inside them);
+what there is to read, in content/, in English and Chinese. CONTRIBUTING.md lists all places of a language.
 
 Messages, and `{name}` and its like in their words, are those of worker/messages.py. An id that a language lacks is
 said in English, so that a new language can grow sentence by sentence. The tests hold the two that we ship to
@@ -138,7 +139,7 @@ class Languages:
 
 def read_languages(face: Face | None = None, folder: Path = FOLDER) -> Languages:
     """Every language that has a folder: the words that all faces share, and those of one face."""
-    files = ("shared.toml", "errors.toml", *([f"{face}.toml"] if face else ()))
+    files = ("shared.toml", "verdict.toml", "errors.toml", *([f"{face}.toml"] if face else ()))
     own = {code: _sentences(folder / code, files) for code in language_codes(folder)}
     return Languages(
         {code: Language(code, MappingProxyType(own[ENGLISH] | sentences)) for code, sentences in own.items()}

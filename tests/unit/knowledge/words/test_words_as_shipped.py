@@ -14,7 +14,7 @@ from worker.messages import Template, flat
 
 HERE = Path(__file__).parents[4]
 ROOMS = {"bot": "bot", "web": "site", "warpmate": "terminal", "knowledge": None, "indexer": None}
-FILES = ("shared", "errors", "bot", "site", "terminal")
+FILES = ("shared", "verdict", "errors", "bot", "site", "terminal")
 IN_A_TEMPLATE = re.compile(r"""\bt\(\s*(["'])([a-z_]+\.[\w.-]+)\1\s*[,)]""")
 BEGUN_IN_A_TEMPLATE = re.compile(r"""\bt\(\s*(["'])([a-z_]+\.[\w.-]*)\1\s*~""")
 QUOTED = re.compile(r"""["']([a-z_]+\.[\w.-]+)["']""")
