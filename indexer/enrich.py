@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from sqlalchemy import func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
@@ -16,6 +15,7 @@ from indexer.snippets import describe, worth_compiling
 from indexer.summaries import Embed, summary
 from indexer.work_cache import WorkCache
 from knowledge.catalogue.catalogue import guessed_title
+from knowledge.catalogue.precedence import fill, stated_by_people
 from knowledge.store import Store
 from knowledge.store.library import Resource, Snapshot, Snippet
 from knowledge.store.scope import Scope
@@ -56,10 +56,10 @@ class Enricher:
     def _classify(self, row: Resource, extracted: Extracted) -> None:
         if self._classifier is None or row.origin == "content":
             return
-        overrides: dict[str, Any] = row.overrides
-        settled = Settled(_OVERRIDDEN, overrides.get("level"), tuple(overrides.get("topics", ())))
+        stated = stated_by_people(row)
+        settled = Settled(_OVERRIDDEN, stated.get("stated_level"), stated.get("topics", ()))
         found = self._classifier.classify(extracted.page, extracted.source.url, (settled,))
-        row.fill({"level": found.level.value, "topics": list(found.topic_ids)})
+        fill(row, {"level": found.level.value, "topics": list(found.topic_ids)})
         row.reasons = {
             "level": [reason.stored() for reason in found.level.reasons],
             "topics": {topic.id: [reason.stored() for reason in topic.reasons] for topic in found.topics},
@@ -111,7 +111,7 @@ def _name(row: Resource, extracted: Extracted) -> None:
     """Give a resource that was added by its address alone the title and language of its page."""
     guessed = row.url is not None and row.title in {row.url, guessed_title(row.url)}
     if guessed and row.origin == "member" and extracted.page.title:
-        row.fill({"title": extracted.page.title, "lang": extracted.page.lang})
+        fill(row, {"title": extracted.page.title, "lang": extracted.page.lang})
 
 
 def _summarise(row: Resource, extracted: Extracted, written: str) -> None:
@@ -120,7 +120,7 @@ def _summarise(row: Resource, extracted: Extracted, written: str) -> None:
         return
     if row.summary_by == "curator" and (row.summary_en or row.summary_zh):
         return
-    if row.fill({column: written}):
+    if fill(row, {column: written}):
         row.summary_by = "extractive"
 
 

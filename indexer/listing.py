@@ -7,6 +7,7 @@ from sqlalchemy import select
 from indexer.mirror import SourcePage
 from knowledge.addresses import key_of
 from knowledge.catalogue import curated_fields
+from knowledge.catalogue.precedence import fill
 from knowledge.content.load import Content
 from knowledge.store import Store
 from knowledge.store.library import Resource as ResourceRow
@@ -28,7 +29,7 @@ async def list_content(store: Store, content: Content) -> int:
                 changed += 1
             else:
                 kept.add(row.id)
-                changed += row.fill({key: value for key, value in fields.items() if key != "id"})
+                changed += fill(row, {key: value for key, value in fields.items() if key != "id"})
         for row in rows:
             if row.origin == "content" and row.id not in kept and row.state != "removed":
                 row.state = "removed"

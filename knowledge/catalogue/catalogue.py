@@ -17,6 +17,7 @@ from knowledge import link_hints
 from knowledge.addresses import Address, key_of
 from knowledge.catalogue.addresses import AddressPolicy
 from knowledge.catalogue.item import Item, curated_fields, item_of_row, items_of
+from knowledge.catalogue.precedence import decide, override
 from knowledge.content import LEVELS, Content
 from knowledge.content.names import level_named, topic_named
 from knowledge.content.topics import plain_name
@@ -102,8 +103,8 @@ class Catalogue:
                 await ensure_member(session, member_id)
                 row = await self._free_row(session, scope, address)
                 row.added_by = member_id
-                row.decide("approved" if approved else "pending")
-                row.override(overrides)
+                decide(row, "approved" if approved else "pending")
+                override(row, overrides)
                 _summarise(row, summary)
                 await session.flush()
                 return item_of_row(row)
@@ -136,7 +137,7 @@ class Catalogue:
                 session.add(row)
             else:
                 before = (row.state, row.overrides) if row.state != "approved" else None
-            row.decide("approved")
+            decide(row, "approved")
             await session.flush()
             return Taken(row.id, row.url or address.url, before)
 
@@ -151,7 +152,7 @@ class Catalogue:
         """A moderator's word on a suggestion; approving also brings back what was removed."""
         async with self.store.session(scope) as session:
             row = await self._row(session, scope, resource_id)
-            row.decide("approved" if approved else "removed")
+            decide(row, "approved" if approved else "removed")
             return self._item(row)
 
     async def edit(self, scope: Scope, resource_id: str, edit: Edit) -> Item:
@@ -160,7 +161,7 @@ class Catalogue:
             raise BadInput("error.resource.no_change")
         async with self.store.session(scope) as session:
             row = await self._row(session, scope, resource_id)
-            row.override(overrides)
+            override(row, overrides)
             return self._item(row)
 
     async def remove(self, scope: Scope, resource_id: str) -> Item:

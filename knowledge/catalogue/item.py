@@ -1,4 +1,4 @@
-"""One item of the catalogue, and the one way to merge what curators wrote with what the database knows."""
+"""One item of the catalogue: what curators wrote and what the database knows, merged as precedence.py says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, get_args
 from urllib.parse import urlsplit
 
 from knowledge.addresses import key_of
-from knowledge.content import LEVELS, Content, Level, Mention, Note, ProblemCard, Resource
+from knowledge.catalogue.precedence import level_named, stated_by_people
+from knowledge.content import Content, Level, Mention, Note, ProblemCard, Resource
 from knowledge.content.resources import Kind
 from knowledge.store.library import Resource as Row
 
@@ -144,7 +145,7 @@ def item_of_row(row: Row) -> Item:
         url=row.url,
         langs=(row.lang,),
         kind=row.kind if row.kind in KINDS else "article",
-        stated_level=_level(row.level),
+        stated_level=level_named(row.level),
         topics=tuple(row.topics or ()),
         minutes=row.minutes,
         needs=tuple(row.prerequisites or ()),
@@ -157,7 +158,7 @@ def item_of_row(row: Row) -> Item:
         added_by=row.added_by,
         guild_id=row.guild_id,
     )
-    return replace(known, **_decided(row))
+    return replace(known, **stated_by_people(row))
 
 
 def curated_fields(content: Content) -> Iterator[dict[str, Any]]:
@@ -188,7 +189,7 @@ def _summaries(item: Item) -> dict[str, str]:
 
 
 def _with_row(item: Item, row: Row) -> Item:
-    """The page's links and the moderators' decisions, on what curators wrote."""
+    """What the database knows of the page, and what people stated, on what curators wrote (`precedence.py`)."""
     own = row.origin == "content"
     return replace(
         item,
@@ -200,27 +201,8 @@ def _with_row(item: Item, row: Row) -> Item:
         added_by=row.added_by,
         summary_en=item.summary_en or row.summary_en or "",
         summary_zh=item.summary_zh or row.summary_zh or "",
-        **_decided(row),
+        **stated_by_people(row),
     )
-
-
-def _decided(row: Row) -> dict[str, Any]:
-    """What moderators set; an emptied list of topics counts."""
-    decided: dict[str, Any] = {}
-    for key, value in (row.overrides or {}).items():
-        if key == "title":
-            decided |= {"title_en": value, "title_zh": value}
-        elif key == "level":
-            decided["stated_level"] = _level(value)
-        elif key == "topics":
-            decided["topics"] = tuple(value)
-        elif key in {"minutes", "summary_en", "summary_zh"}:
-            decided[key] = value
-    return decided
-
-
-def _level(name: str | None) -> Level | None:
-    return next((level for level in LEVELS if level == name), None)
 
 
 def _curated(content: Content) -> Iterator[Item]:

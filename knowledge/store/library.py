@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -61,25 +60,6 @@ class Resource(SharedOrGuild, Base):
     visible_since: Mapped[datetime | None] = mapped_column(default=None)
     """When somebody took what had waited or been removed; None where it was in the library from the beginning."""
     updated_at: Mapped[datetime] = mapped_column(default=now, onupdate=now)
-
-    def decide(self, state: str) -> None:
-        """Keep what a person decided; a removal stands among the overrides: no crawl and no file undoes it."""
-        kept = {key: value for key, value in (self.overrides or {}).items() if key != "state"}
-        self.state, self.overrides = state, kept | ({"state": state} if state == "removed" else {})
-
-    def override(self, stated: Mapping[str, Any]) -> None:
-        """Write what a person states of the reading, column by column; from then on it stands."""
-        self.overrides = {**(self.overrides or {}), **stated}
-        for column, value in stated.items():
-            setattr(self, column, value)
-
-    def fill(self, found: Mapping[str, Any]) -> bool:
-        """Write what a file, a page or a classifier says, except where a person decided; tell whether it is new."""
-        open_ = {column: value for column, value in found.items() if column not in (self.overrides or {})}
-        fresh = {column: value for column, value in open_.items() if getattr(self, column) != value}
-        for column, value in fresh.items():
-            setattr(self, column, value)
-        return bool(fresh)
 
     @validates("url")
     def _keep_the_key(self, _column: str, url: str | None) -> str | None:
