@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from indexer.chunks import CountTokens
 from indexer.enrich import Enricher
-from indexer.fetch import links
+from indexer.fetch import link_state
 from indexer.fetch.bodies import Bodies
 from indexer.fetch.client import Fetched, NotFetched
 from indexer.fetch.kinds import kind_of
