@@ -10,7 +10,7 @@ from indexer.classify.stated import StatedTopics
 from indexer.lists.blocks import Block
 from indexer.lists.flow import in_flow
 from indexer.lists.formats import READERS, list_format
-from indexer.lists.links import Named, Refused, read_links
+from indexer.lists.link_descriptions import Named, Refused, read_links
 from indexer.lists.list_words import is_stretch
 from indexer.lists.model import Imported, Label, ListedPaper, ListedResource, Skipped, Snippet, StudyLine
 from indexer.lists.snippets import code_features, code_language, code_name
