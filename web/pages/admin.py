@@ -8,7 +8,7 @@ from aiohttp import web
 
 from knowledge.catalogue import Edit
 from knowledge.errors import BadInput
-from knowledge.library.decisions import failures, overridden
+from knowledge.library.admin_lists import failures, overridden
 from knowledge.recommend.shelf import LEVELS
 from knowledge.store import Scope
 from web.forms import levels, text_field
