@@ -11,7 +11,7 @@ from knowledge.ask.answer import Asks, Composes
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.content import Content
-from knowledge.discord_link import DiscordLink
+from knowledge.discord_status import DiscordStatus
 from knowledge.outbox import Outbox
 from knowledge.plans import Plans
 from knowledge.recommend import Recommender
@@ -84,7 +84,7 @@ class Services:
     boards: Boards
     outbox: Outbox
     plans: Plans
-    discord: DiscordLink
+    discord: DiscordStatus
     """Of this process."""
 
 
@@ -108,5 +108,5 @@ def services_over(
         boards=Boards(store),
         outbox=Outbox(store),
         plans=Plans(store, content, recommender),
-        discord=DiscordLink(),
+        discord=DiscordStatus(),
     )

@@ -155,10 +155,10 @@ class Crawler:
         if failure is None:
             row.outcome = "stored" if stored else "unchanged"
             row.reason = "; ".join(sorted({each.reason for each in failures}))
-            await links.note_success(session, target.resource_id)
+            await link_state.note_success(session, target.resource_id)
         else:
             row.outcome, row.status, row.reason = failure.outcome, failure.status, failure.reason
-            await links.note_failure(session, target.resource_id, failure, at)
+            await link_state.note_failure(session, target.resource_id, failure, at)
         session.add(row)
 
     async def _done(self, run: str) -> set[str]:
@@ -171,9 +171,9 @@ class Crawler:
             rows = (await session.scalars(select(Fetch).where(Fetch.run == run.name).order_by(Fetch.id))).all()
             outcomes = Counter(row.outcome for row in rows)
             lost = [row for row in rows if row.outcome not in {"stored", "unchanged"}]
-            held_back = links.suspicious(len(lost), len(rows))
+            held_back = link_state.suspicious(len(lost), len(rows))
             ids = [row.resource_id for row in lost if row.resource_id]
-            died = 0 if held_back else await links.bury(session, ids, now())
+            died = 0 if held_back else await link_state.bury(session, ids, now())
         failures = tuple(Failure(row.url, "", row.reason) for row in lost)
         return CrawlReport(run.name, len(rows), dict(outcomes), failures, died, held_back)
 

@@ -12,7 +12,7 @@ import pytest
 
 from bot.app import Account, kept_connected
 from knowledge.content import Content
-from knowledge.discord_link import LinkState
+from knowledge.discord_status import DiscordState
 from knowledge.errors import SetupError
 from tests.discord import LocalDiscord, local_discord
 from tests.e2e.bot.proxies import proxy
@@ -29,8 +29,8 @@ async def kept(stage: Stage, account: Account) -> AsyncIterator[None]:
         yield
 
 
-async def stands(stage: Stage, state: LinkState) -> None:
-    async def now() -> LinkState:
+async def stands(stage: Stage, state: DiscordState) -> None:
+    async def now() -> DiscordState:
         return stage.services.discord.state
 
     await stage.until(now, state)
