@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from knowledge.catalogue.item import Item
-from knowledge.content.words import LEVELS
+from knowledge.content.shared_types import LEVELS
 from knowledge.words import core_languages
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>&#|~!])")

@@ -6,8 +6,8 @@ from knowledge.content.load import Content, load_content
 from knowledge.content.notes import Note, load_notes
 from knowledge.content.problems import ProblemCard, ProblemTexts, load_problems
 from knowledge.content.resources import Mention, Resource, load_resources
+from knowledge.content.shared_types import LEVELS, Level, Words
 from knowledge.content.topics import Topic, Topics, load_topics
-from knowledge.content.words import LEVELS, Level, Words
 
 __all__ = [
     "LEVELS",

@@ -13,8 +13,8 @@ from knowledge.content.glossary import Glossary, Term
 from knowledge.content.notes import Note
 from knowledge.content.resources import Address
 from knowledge.content.schema import Strict, file_text, listed, parsed_yaml, record, refuse
+from knowledge.content.shared_types import Id, Sentence, Words
 from knowledge.content.topics import plain_name
-from knowledge.content.words import Id, Sentence, Words
 from knowledge.text.fold import fold
 
 

@@ -9,8 +9,8 @@ from typing import Annotated
 from pydantic import Field
 
 from knowledge.content.schema import Strict, file_text, parsed_yaml, record, refuse
+from knowledge.content.shared_types import Id, Sentence
 from knowledge.content.topics import plain_name
-from knowledge.content.words import Id, Sentence
 
 Variants = Annotated[tuple[Sentence, ...], Field(min_length=1)]
 

@@ -12,9 +12,9 @@ from knowledge.content.glossary import Glossary, load_glossary
 from knowledge.content.notes import Note, load_notes
 from knowledge.content.problems import ProblemCard, ProblemTexts, load_problem_texts, load_problems
 from knowledge.content.resources import Resource, load_resources
+from knowledge.content.shared_types import LEVELS
 from knowledge.content.topics import Topics, load_topics
 from knowledge.content.voice import Voice, load_voice
-from knowledge.content.words import LEVELS
 from knowledge.errors import BadContent
 
 

@@ -8,8 +8,8 @@ from functools import cache
 from types import MappingProxyType
 
 from knowledge.content import Level, Topic, Topics
+from knowledge.content.shared_types import LEVELS
 from knowledge.content.topics import names, plain_name
-from knowledge.content.words import LEVELS
 from knowledge.errors import NotFound
 from knowledge.words import FOLDER, Message, language_codes, read_table
 

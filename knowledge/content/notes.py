@@ -9,8 +9,8 @@ from typing import Annotated
 from pydantic import Field, StringConstraints
 
 from knowledge.content.schema import Strict, file_text, parsed_yaml, record, refuse
+from knowledge.content.shared_types import Id, Level, Sentence
 from knowledge.content.topics import Topics
-from knowledge.content.words import Id, Level, Sentence
 from knowledge.errors import BadContent
 from knowledge.text.language import Lang
 

@@ -12,8 +12,8 @@ import msgspec
 from pydantic import Field, StringConstraints
 
 from knowledge.content.schema import Strict, file_text, record, refuse
+from knowledge.content.shared_types import Id, Level, Sentence, Words
 from knowledge.content.topics import Topics
-from knowledge.content.words import Id, Level, Sentence, Words
 from knowledge.errors import BadContent
 from worker.errors import ProblemError
 from worker.problem_file import read_file

@@ -9,8 +9,8 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints
 
 from knowledge.content.schema import Strict, file_text, listed, parsed_yaml, record, refuse
+from knowledge.content.shared_types import Id, Level, Sentence, Words
 from knowledge.content.topics import Topics
-from knowledge.content.words import Id, Level, Sentence, Words
 from knowledge.text.language import Lang
 
 Kind = Literal[

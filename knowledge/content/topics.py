@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from knowledge.content.schema import Strict, file_text, listed, parsed_yaml, record, refuse
-from knowledge.content.words import Id, Level, Sentence, Words
+from knowledge.content.shared_types import Id, Level, Sentence, Words
 from knowledge.errors import SetupError
 
 Area = Literal["cuda", "performance", "hardware", "numerics", "deep-learning", "systems", "software", "community"]

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from knowledge.content.glossary import Glossary
 from knowledge.content.schema import Strict, file_text, parsed_yaml, record, refuse
-from knowledge.content.words import Id, Sentence
+from knowledge.content.shared_types import Id, Sentence
 
 _UNREAD = re.compile(
     r"^```.*?^```$|^(?: {4}|\t)[^\n]*$|`[^`\n]*`|\w+<<<[^>]*>>>|（[^（）]*）|\{[^{}]*\}|https?://\S+",
