@@ -16,7 +16,7 @@ from bot.render.card import Card
 from bot.render.notes import problem_card, problems_card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotFound
-from knowledge.submit.marks import problem_marks
+from knowledge.submit.problem_progress import problem_progress
 
 Interaction = discord.Interaction[Any]
 
@@ -47,7 +47,7 @@ class Problems(commands.Cog):
 
     async def _all(self, caller: Caller) -> Card:
         problems = self.bot.services.content.problems
-        marks = await problem_marks(self.bot.services.store, caller.member_id, (one.slug for one in problems))
+        marks = await problem_progress(self.bot.services.store, caller.member_id, (one.slug for one in problems))
         return problems_card(problems, marks, caller.language)
 
     def _one(self, caller: Caller, slug: str) -> Card:

@@ -22,7 +22,7 @@ from bot.translator import offer_languages
 from knowledge.content import Note, ProblemCard
 from knowledge.errors import NotFound
 from knowledge.recommend import Way
-from knowledge.submit.marks import problem_marks
+from knowledge.submit.problem_progress import problem_progress
 
 Interaction = discord.Interaction[Any]
 Level = Literal["beginner", "intermediate", "advanced"]
@@ -193,7 +193,7 @@ class Recommend(commands.Cog):
     async def _progress(self, caller: Caller, page: int) -> Card:
         standings = await self.recommender.progress(caller.scope, caller.member_id)
         problems = [one.slug for one in self.bot.services.content.problems]
-        marks = await problem_marks(self.bot.services.store, caller.member_id, problems)
+        marks = await problem_progress(self.bot.services.store, caller.member_id, problems)
         solved = sum(mark == "solved" for mark in marks.values())
         return progress_card(standings, solved, len(problems), page, caller.user_id, caller.language)
 

@@ -8,11 +8,11 @@ from bot.buttons import Pick, Press, Style, row
 from bot.markup import clean, cut, one_line
 from bot.render.card import Card, Upload, card, with_file
 from knowledge.content import Note, ProblemCard, ProblemTexts
-from knowledge.submit.marks import Mark
+from knowledge.submit.problem_progress import ProblemProgress
 from knowledge.words import Language
 
 LEVELS = ("beginner", "intermediate", "advanced")
-SIGNS: Mapping[Mark, str] = {"solved": "✅", "tried": "🔸", "new": "•"}
+SIGNS: Mapping[ProblemProgress, str] = {"solved": "✅", "tried": "🔸", "new": "•"}
 
 
 def note_card(note: Note, language: Language) -> Card:
@@ -34,7 +34,7 @@ def problem_card(problem: ProblemCard, texts: ProblemTexts, language: Language) 
     return with_file(made, Upload(f"{problem.slug}.cu", texts.starter.encode()))
 
 
-def problems_card(problems: Sequence[ProblemCard], marks: Mapping[str, Mark], language: Language) -> Card:
+def problems_card(problems: Sequence[ProblemCard], marks: Mapping[str, ProblemProgress], language: Language) -> Card:
     """All of them by level, marked where the member solved or tried them, with a menu to open one."""
     ordered = sorted(problems, key=lambda one: (LEVELS.index(one.level), len(one.needs), one.slug))
     parts = []

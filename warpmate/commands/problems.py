@@ -12,7 +12,7 @@ import typer
 
 from knowledge.content import ProblemCard, load_content
 from knowledge.errors import NotFound
-from knowledge.submit.marks import Mark, problem_marks
+from knowledge.submit.problem_progress import ProblemProgress, problem_progress
 from knowledge.words import ENGLISH
 from warpmate.options import AsJson, Lang, Whose, default_member, language_named
 from warpmate.render import as_json, say, table
@@ -54,10 +54,10 @@ def list_(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, js
     table("", headings, rows)
 
 
-async def _marked(settings: Settings, member: str) -> tuple[tuple[ProblemCard, ...], Mapping[str, Mark]]:
+async def _marked(settings: Settings, member: str) -> tuple[tuple[ProblemCard, ...], Mapping[str, ProblemProgress]]:
     async with open_core(settings) as core:
         cards = core.content.problems
-        return cards, await problem_marks(core.store, member, (card.slug for card in cards))
+        return cards, await problem_progress(core.store, member, (card.slug for card in cards))
 
 
 @problems.command()

@@ -13,7 +13,7 @@ from knowledge.readings import Reading
 from knowledge.recommend import EVENTS, Recommendation, Way
 from knowledge.recommend.service import Standing, event_named
 from knowledge.store import Scope
-from knowledge.submit.marks import Mark, problem_marks
+from knowledge.submit.problem_progress import ProblemProgress, problem_progress
 from knowledge.words import ENGLISH, Language
 from warpmate.options import AsJson, Lang, Member, language_named
 from warpmate.render import as_json, say, table
@@ -140,9 +140,9 @@ async def _remember(settings: Settings, member: str, item: str, event: str) -> N
         await core.recommender.remember(Scope(), member, item, event_named(event))
 
 
-async def _progress(settings: Settings, member: str) -> tuple[tuple[Standing, ...], Mapping[str, Mark]]:
+async def _progress(settings: Settings, member: str) -> tuple[tuple[Standing, ...], Mapping[str, ProblemProgress]]:
     async with open_core(settings) as core:
-        marks = await problem_marks(core.store, member, (card.slug for card in core.content.problems))
+        marks = await problem_progress(core.store, member, (card.slug for card in core.content.problems))
         return await core.recommender.progress(Scope(), member), marks
 
 

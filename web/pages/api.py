@@ -15,7 +15,7 @@ from knowledge.ask.answer import composed
 from knowledge.errors import BadInput, NotFound
 from knowledge.store import Scope
 from knowledge.submit import Backend, HandIn
-from knowledge.submit.marks import problem_marks
+from knowledge.submit.problem_progress import problem_progress
 from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.openapi import (
     AskBody,
@@ -144,7 +144,7 @@ def _given(value: Value | None, name: str) -> Value:
 async def problems(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
     cards = services.content.problems
-    marks = await problem_marks(services.store, _member(request), (card.slug for card in cards))
+    marks = await problem_progress(services.store, _member(request), (card.slug for card in cards))
     return web.json_response(
         {"problems": [card.model_dump(mode="json") | {"mark": marks[card.slug]} for card in cards]}
     )

@@ -13,7 +13,7 @@ from knowledge.recommend.shelf import LEVELS
 from knowledge.recommend.way import Way
 from knowledge.recommend.wish import UnknownTopic
 from knowledge.store import Scope
-from knowledge.submit.marks import problem_marks
+from knowledge.submit.problem_progress import problem_progress
 from web.forms import chosen, levels, number, text_field, topics_by_area
 from web.guard import PICTURE_POLICY, safe_return_path
 from web.keys import RENDERER, SERVICES, SITE_MODE
@@ -101,7 +101,7 @@ async def picture(request: web.Request) -> web.Response:
 async def progress(request: web.Request) -> web.Response:
     services, visitor = request.app[SERVICES], request[VISITOR]
     problems = services.content.problems
-    marks = await problem_marks(services.store, visitor.member, (card.slug for card in problems))
+    marks = await problem_progress(services.store, visitor.member, (card.slug for card in problems))
     return request.app[RENDERER].page(
         request,
         "progress.html",

@@ -11,7 +11,7 @@ from knowledge.errors import BadInput, NotFound
 from knowledge.recommend.shelf import LEVELS
 from knowledge.store import Scope
 from knowledge.submit import Backend, HandIn, Owned
-from knowledge.submit.marks import Mark, problem_marks
+from knowledge.submit.problem_progress import ProblemProgress, problem_progress
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.render import reading_page
@@ -36,9 +36,9 @@ async def index(request: web.Request) -> web.Response:
     cards = sorted(
         services.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
     )
-    marks: Mapping[str, Mark] = {}
+    marks: Mapping[str, ProblemProgress] = {}
     if request.app[SITE_MODE].everything:
-        marks = await problem_marks(services.store, request[VISITOR].member, (card.slug for card in cards))
+        marks = await problem_progress(services.store, request[VISITOR].member, (card.slug for card in cards))
     return request.app[RENDERER].page(
         request, "problems.html", cards=cards, topics=services.content.topics, marks=marks
     )

@@ -19,7 +19,7 @@ from knowledge.privacy import export, forget
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, PlanRow, ReadingEvent, Resource, ReviewRow, Submission
-from knowledge.submit.marks import problem_marks
+from knowledge.submit.problem_progress import problem_progress
 from knowledge.submit.verdicts import commit
 from tests.folders import CONTENT
 from tests.plans import item_with_terms
@@ -287,7 +287,7 @@ async def test_an_accepted_kernel_asks_nothing_and_a_cancelled_one_counts_for_no
     await life.hand_in(replace(right(), verdict=Kind.CANCELLED), "matmul")
     life.today = datetime.now(UTC).date() + timedelta(days=1)
     assert await life.plans.reviews.due(ADA) == ()
-    marks = await problem_marks(life.store, ADA, ("reduce_sum", "matmul", "saxpy"))
+    marks = await problem_progress(life.store, ADA, ("reduce_sum", "matmul", "saxpy"))
     assert marks == {"reduce_sum": "solved", "matmul": "tried", "saxpy": "new"}
 
 

@@ -11,10 +11,10 @@ from knowledge.recommend.history import history_of
 from knowledge.store import Scope, Store
 from knowledge.store.tables import ReadingEvent, Submission
 
-Mark = Literal["solved", "tried", "new"]
+ProblemProgress = Literal["solved", "tried", "new"]
 
 
-async def problem_marks(store: Store, member_id: str, problems: Iterable[str]) -> Mapping[str, Mark]:
+async def problem_progress(store: Store, member_id: str, problems: Iterable[str]) -> Mapping[str, ProblemProgress]:
     """By slug. For the member's own eyes, so that what they handed in counts wherever that was."""
     events = (
         select(ReadingEvent.item, ReadingEvent.event)
