@@ -16,12 +16,12 @@ from bot.client import WarpmateBot
 from bot.items import item_of
 from bot.render.card import Card, Upload, with_note
 from bot.render.notes import note_card, problem_card
-from bot.render.readings import progress_card, recommendation_card, saved_card, way_card
+from bot.render.readings import path_card, progress_card, recommendation_card, saved_card
 from bot.reply import finish_reply, start_reply
 from bot.translator import offer_languages
 from knowledge.content import Note, ProblemCard
 from knowledge.errors import NotFound
-from knowledge.recommend import Way
+from knowledge.recommend import ReadingPath
 from knowledge.submit.problem_progress import problem_progress
 
 Interaction = discord.Interaction[Any]
@@ -100,7 +100,7 @@ class Recommend(commands.Cog):
         await start_reply(interaction, private=caller.answers_private(not share))
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
         picture = await asyncio.to_thread(_picture_of, way, self.bot, caller.lang)
-        made = way_card(way, self.bot.services.content.topics, 0, caller.user_id, caller.language, picture)
+        made = path_card(way, self.bot.services.content.topics, 0, caller.user_id, caller.language, picture)
         await finish_reply(interaction, with_note(made, caller.kept_private(share)))
 
     @recommend.autocomplete("topic")
@@ -182,7 +182,7 @@ class Recommend(commands.Cog):
         owner, page, topic = int(arguments[0]), int(arguments[1]), arguments[2]
         caller = await self.bot.owner(interaction, owner)
         way = await self.recommender.path(caller.scope, topic, caller.lang, caller.member_id)
-        made = way_card(way, self.bot.services.content.topics, page, owner, caller.language, None)
+        made = path_card(way, self.bot.services.content.topics, page, owner, caller.language, None)
         await interaction.response.edit_message(view=made.view, attachments=[])
 
     async def turn_progress(self, interaction: Interaction, arguments: list[str]) -> None:
@@ -198,10 +198,10 @@ class Recommend(commands.Cog):
         return progress_card(standings, solved, len(problems), page, caller.user_id, caller.language)
 
 
-def _picture_of(way: Way, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:
-    from knowledge.plots import draw_way
+def _picture_of(way: ReadingPath, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:
+    from knowledge.plots import draw_path
 
-    picture = draw_way(way, bot.services.content.topics, lang=lang, form="png")
+    picture = draw_path(way, bot.services.content.topics, lang=lang, form="png")
     return Upload("path.png", picture.data), picture.alt
 
 

@@ -11,7 +11,7 @@ from bot.markup import link, one_line
 from bot.render.card import Card, Part, Tone, Upload, card, room_beside
 from knowledge.content import Topics
 from knowledge.readings import Reading
-from knowledge.recommend import Recommendation, Way
+from knowledge.recommend import ReadingPath, Recommendation
 from knowledge.recommend.service import Standing
 from knowledge.words import Language
 
@@ -74,8 +74,8 @@ def saved_card(readings: Sequence[Reading], page: int, owner: int, language: Lan
     return card(*parts, pager("saved", page, len(readings), owner, language))
 
 
-def way_card(
-    way: Way, topics: Topics, page: int, owner: int, language: Language, picture: tuple[Upload, str] | None
+def path_card(
+    way: ReadingPath, topics: Topics, page: int, owner: int, language: Language, picture: tuple[Upload, str] | None
 ) -> Card:
     """The topics as a tree in text, a few at a time; the picture shows all of them."""
     title = one_line(topics[way.topic].title.text(language.code))

@@ -10,8 +10,8 @@ from knowledge.content import Definitions, Level
 from knowledge.plans.goal import Goal
 from knowledge.recommend.history import History, estimated_level
 from knowledge.recommend.order import in_reading_order
+from knowledge.recommend.path import path_to
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
-from knowledge.recommend.way import way_to
 
 _PRACTICE_AT_THE_GOAL = 2
 _TERMS_OF_AN_ITEM = 3
@@ -75,7 +75,7 @@ def _topic(shelf: Shelf, goal: Goal) -> str:
 def _chosen(shelf: Shelf, goal: Goal, history: History, lang: str) -> list[Item]:
     """Before prerequisites are added; nothing where only what leads up to the goal is left."""
     topic = _topic(shelf, goal)
-    steps = [shelf.by_id[step.resource_id] for step in way_to(shelf, topic, history, lang).steps]
+    steps = [shelf.by_id[step.resource_id] for step in path_to(shelf, topic, history, lang).steps]
     leading = [item for item in steps if item.subject != topic]
     if goal.kind == "problem":
         problem = shelf.by_id[f"problem:{goal.name}"]

@@ -5,9 +5,9 @@
 """
 
 from knowledge.recommend.history import EVENTS, History
+from knowledge.recommend.path import ReadingPath
 from knowledge.recommend.request import Recommendation, Request
 from knowledge.recommend.service import Recommender
 from knowledge.recommend.shelf import Item, Shelf
-from knowledge.recommend.way import Way
 
-__all__ = ["EVENTS", "History", "Item", "Recommendation", "Recommender", "Request", "Shelf", "Way"]
+__all__ = ["EVENTS", "History", "Item", "ReadingPath", "Recommendation", "Recommender", "Request", "Shelf"]

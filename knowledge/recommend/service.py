@@ -19,10 +19,10 @@ from knowledge.recommend.for_finding import readings_about
 from knowledge.recommend.history import EVENTS, Event, History, estimated_level, history_of
 from knowledge.recommend.lexicon import lexicon_of
 from knowledge.recommend.order import in_reading_order
+from knowledge.recommend.path import ReadingPath, path_to
 from knowledge.recommend.reasons import readings_of
 from knowledge.recommend.request import LEAST_ITEMS, Recommendation, Request
 from knowledge.recommend.shelf import LEVELS, Item, Shelf, shelf_of
-from knowledge.recommend.way import Way, way_to
 from knowledge.recommend.wish import wish_of
 from knowledge.store import Scope, Store
 from knowledge.store.tables import MemberLevel, ReadingEvent
@@ -66,9 +66,9 @@ class Recommender:
         shelf = await self.shelf(scope)
         return recommendation(shelf, request, await self.history(member_id))
 
-    async def path(self, scope: Scope, topic: str, lang: str = "en", member_id: str | None = None) -> Way:
+    async def path(self, scope: Scope, topic: str, lang: str = "en", member_id: str | None = None) -> ReadingPath:
         goal = wish_of(topic, self._plain, self._lexicon).topic
-        return way_to(await self.shelf(scope), goal, await self.history(member_id), lang)
+        return path_to(await self.shelf(scope), goal, await self.history(member_id), lang)
 
     async def remember(self, scope: Scope, member_id: str, item: str, event: str) -> None:
         """One more line in the member's log; concurrent ones all stay."""

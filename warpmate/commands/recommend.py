@@ -10,7 +10,7 @@ import typer
 
 from knowledge.content import Topics
 from knowledge.readings import Reading
-from knowledge.recommend import EVENTS, Recommendation, Way
+from knowledge.recommend import EVENTS, ReadingPath, Recommendation
 from knowledge.recommend.service import Standing, event_named
 from knowledge.store import Scope
 from knowledge.submit.problem_progress import ProblemProgress, problem_progress
@@ -130,7 +130,7 @@ async def _recommend(
         return await core.recommender.recommend(Scope(), request, member)
 
 
-async def _path(settings: Settings, topic: str, lang: str, member: str | None) -> tuple[Way, Topics]:
+async def _path(settings: Settings, topic: str, lang: str, member: str | None) -> tuple[ReadingPath, Topics]:
     async with open_core(settings) as core:
         return await core.recommender.path(Scope(), topic, lang, member), core.content.topics
 
@@ -184,7 +184,7 @@ def _show(items: tuple[Reading, ...], lang: str) -> None:
         table("", tuple(language(f"recommend.{each}") for each in headings), rows)
 
 
-def _show_tree(way: Way, topics: Topics, lang: str) -> None:
+def _show_tree(way: ReadingPath, topics: Topics, lang: str) -> None:
     from rich.console import Console
     from rich.markup import escape
     from rich.tree import Tree

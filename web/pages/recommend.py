@@ -8,9 +8,9 @@ from typing import Any
 
 from aiohttp import web
 
-from knowledge.plots import Picture, draw_way
+from knowledge.plots import Picture, draw_path
+from knowledge.recommend.path import ReadingPath
 from knowledge.recommend.shelf import LEVELS
-from knowledge.recommend.way import Way
 from knowledge.recommend.wish import UnknownTopic
 from knowledge.store import Scope
 from knowledge.submit.problem_progress import problem_progress
@@ -140,18 +140,18 @@ def _reader(request: web.Request) -> str | None:
     return request[VISITOR].member if request.app[SITE_MODE].everything else None
 
 
-async def _way(request: web.Request) -> Way:
+async def _way(request: web.Request) -> ReadingPath:
     return await request.app[SERVICES].recommender.path(
         HERE, request.match_info["topic"][:100], request[VISITOR].lang, _reader(request)
     )
 
 
-async def _picture(request: web.Request, way: Way) -> Picture:
+async def _picture(request: web.Request, way: ReadingPath) -> Picture:
     """Draw a path, once for all readers who are equally far on it: drawing takes a fifth of a second."""
     lang, drawn = request[VISITOR].lang, request.app[PICTURES]
     key = (way.topic, tuple((stop.topic, stop.done) for stop in way.stops), lang)
     if key not in drawn:
         while len(drawn) >= _DRAWN:
             drawn.pop(next(iter(drawn)))
-        drawn[key] = await asyncio.to_thread(draw_way, way, request.app[SERVICES].content.topics, lang=lang)
+        drawn[key] = await asyncio.to_thread(draw_path, way, request.app[SERVICES].content.topics, lang=lang)
     return drawn[key]

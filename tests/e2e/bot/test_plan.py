@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from knowledge.submit.marks import problem_marks
 from sqlalchemy import update
 
 from knowledge.store import Scope
 from knowledge.store.tables import ReadingEvent, ReviewRow
 from knowledge.submit import HandIn
-from knowledge.submit.marks import problem_marks
 from tests.discord import LocalDiscord, Person, Shown
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
 from tests.plans import item_with_terms

@@ -13,12 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from knowledge.content import load_content
-from knowledge.plots import Roof, RooflinePoint, draw_roofline, draw_way
+from knowledge.plots import Roof, RooflinePoint, draw_path, draw_roofline
 from knowledge.plots.measured import draw_measured
 from knowledge.plots.picture import CJK_FONTS, DARK, LIGHT, Format
 from knowledge.recommend.history import history_of
+from knowledge.recommend.path import path_to
 from knowledge.recommend.shelf import shelf_of
-from knowledge.recommend.way import way_to
 from worker.canned import accepted
 from worker.hardware.roofline import Ceilings
 from worker.protocol import Backend, Card, Form, Job, Timing, WorkerState
@@ -112,8 +112,8 @@ KNOWN = history_of([("note:what-is-cuda", "read"), ("note:memory-hierarchy", "re
 @pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("goal", ["tiling", "attention", "sparsity", "cpp"])
 def test_a_way_shows_every_topic_once_in_the_order_of_the_list_and_folds_what_is_done(goal: str, lang: str) -> None:
-    way = way_to(shelf_of(CONTENT), goal, KNOWN, lang)
-    svg = ElementTree.fromstring(draw_way(way, CONTENT.topics, lang=lang).data)
+    way = path_to(shelf_of(CONTENT), goal, KNOWN, lang)
+    svg = ElementTree.fromstring(draw_path(way, CONTENT.topics, lang=lang).data)
     shown = ["".join(node.itertext()) for node in svg.iter() if node.tag.endswith("text")]
     names = [CONTENT.topics[stop.topic].title.text(lang) for stop in way.ahead]
     assert [text for text in shown if text in names] == names
@@ -123,8 +123,8 @@ def test_a_way_shows_every_topic_once_in_the_order_of_the_list_and_folds_what_is
 
 @pytest.mark.parametrize("goal", ["attention", "sparsity", "distributed-training"])
 def test_a_way_fits_a_phone_and_each_name_has_a_row_of_its_own(goal: str) -> None:
-    way = way_to(shelf_of(CONTENT), goal, history_of([]), "en")
-    width, height = png_size(draw_way(way, CONTENT.topics, form="png").data)
+    way = path_to(shelf_of(CONTENT), goal, history_of([]), "en")
+    width, height = png_size(draw_path(way, CONTENT.topics, form="png").data)
     assert width <= 5.2 * 144
     assert height / len(way.stops) >= 40
 
@@ -132,7 +132,7 @@ def test_a_way_fits_a_phone_and_each_name_has_a_row_of_its_own(goal: str) -> Non
 def test_every_topic_is_reached_by_a_way_whose_picture_and_list_agree() -> None:
     shelf = shelf_of(CONTENT)
     for topic in CONTENT.topics:
-        way = way_to(shelf, topic.id, history_of([]), "en")
+        way = path_to(shelf, topic.id, history_of([]), "en")
         order = [stop.topic for stop in way.stops]
         assert len(set(order)) == len(order), topic.id
         assert order[-1] == topic.id
@@ -142,8 +142,8 @@ def test_every_topic_is_reached_by_a_way_whose_picture_and_list_agree() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 def test_an_svg_has_the_colours_of_both_schemes_and_a_png_those_of_the_dark(lang: str) -> None:
-    way = way_to(shelf_of(CONTENT), "tiling", history_of([]), lang)
-    for svg in (draw_way(way, CONTENT.topics, lang=lang).data, draw_roofline(ROOF, lang=lang).data):
+    way = path_to(shelf_of(CONTENT), "tiling", history_of([]), lang)
+    for svg in (draw_path(way, CONTENT.topics, lang=lang).data, draw_roofline(ROOF, lang=lang).data):
         assert b"prefers-color-scheme:dark" in svg
         style, drawn = svg.split(b"</style>", 1)
         assert [colour for colour in asdict(LIGHT).values() if colour.encode() in drawn] == []

@@ -14,8 +14,8 @@ from knowledge.errors import NotFound
 from knowledge.recommend import Item, Request, Shelf
 from knowledge.recommend.history import History, estimated_level, history_of
 from knowledge.recommend.order import in_reading_order, inversions
+from knowledge.recommend.path import path_to
 from knowledge.recommend.service import recommendation
-from knowledge.recommend.way import way_to
 
 
 def topic(topic_id: str, zh: str, *needs: str, aliases: tuple[str, ...] = ()) -> Topic:
@@ -199,7 +199,7 @@ def test_a_path_covers_what_leads_there_in_order_and_the_goal_last() -> None:
         item("t", "tiling", "intermediate"), item("s", "shared-memory"), item("m", "memory"), item("h", "threads"),
         item("b", "basics"), item("x", "rdma"), item("z", "tiling", "advanced", stretch=True, kind="task"),
     )  # fmt: skip
-    way = way_to(on, "tiling", History(), "en")
+    way = path_to(on, "tiling", History(), "en")
     assert [step.resource_id for step in way.steps][:1] == ["b"]
     assert [step.resource_id for step in way.steps][-3:] == ["s", "t", "z"]
     assert [stop.topic for stop in way.stops][-1] == "tiling"
@@ -208,7 +208,7 @@ def test_a_path_covers_what_leads_there_in_order_and_the_goal_last() -> None:
 
 def test_a_topic_that_the_member_knows_is_ticked_off_the_path() -> None:
     on = shelf(item("b", "basics"), item("h", "threads"))
-    way = way_to(on, "threads", history_of([("b", "read")]), "en")
+    way = path_to(on, "threads", history_of([("b", "read")]), "en")
     assert [(stop.topic, stop.done) for stop in way.stops] == [("basics", True), ("threads", False)]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from knowledge.content import Topics
 from knowledge.plots.picture import Format, Picture, drawable_lang, finish, font_family, new_figure, palette_of
-from knowledge.recommend.way import Way
+from knowledge.recommend.path import ReadingPath
 from knowledge.words import Message, core_languages
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NARROW_SIGN, _WIDE_SIGN = 0.078, 0.132
 _TEXT_GAP = 0.12
 
 
-def draw_way(way: Way, topics: Topics, *, lang: str = "en", form: Format = "svg") -> Picture:
+def draw_path(way: ReadingPath, topics: Topics, *, lang: str = "en", form: Format = "svg") -> Picture:
     drawn_lang = drawable_lang(lang, form)
     rows = [(str(n), topics[stop.topic].title.text(drawn_lang)) for n, stop in enumerate(way.ahead, start=1)]
     if way.done:
@@ -78,7 +78,7 @@ def _width(name: str) -> float:
     return wide * _WIDE_SIGN + (len(name) - wide) * _NARROW_SIGN
 
 
-def _alt(way: Way, topics: Topics, lang: str) -> str:
+def _alt(way: ReadingPath, topics: Topics, lang: str) -> str:
     names = [topics[stop.topic].title.text(lang) for stop in way.stops]
     goal = topics[way.topic].title.text(lang)
     return Message("way.alt", goal=goal, steps=" → ".join(names)).text(lang)

@@ -28,7 +28,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ReadingPath:
     topic: str
     stops: tuple[Stop, ...]
     """Each after what it needs; what the member knows stands first."""
@@ -55,7 +55,7 @@ class Way:
         }
 
 
-def way_to(shelf: Shelf, goal: str, history: History, lang: str) -> Way:
+def path_to(shelf: Shelf, goal: str, history: History, lang: str) -> ReadingPath:
     leading = [topic.id for topic in shelf.topics.before(goal)]
     known = [topic for topic in leading if _knows(shelf, history, topic)]
     chosen = [item for topic in leading if topic not in known for item in _one(shelf, topic, goal, history, lang)]
@@ -69,7 +69,7 @@ def way_to(shelf: Shelf, goal: str, history: History, lang: str) -> Way:
     readings = readings_of(shelf, [Candidate(item, "on_topic") for item in ordered], history, lang)
     told = iter(readings)
     ahead = [Stop(topic, done=False, steps=tuple(islice(told, len(by_topic[topic])))) for topic in order]
-    return Way(goal, (*(Stop(topic, done=True, steps=()) for topic in known), *ahead), _told(needs, order))
+    return ReadingPath(goal, (*(Stop(topic, done=True, steps=()) for topic in known), *ahead), _told(needs, order))
 
 
 def _by_topic(shelf: Shelf, items: Sequence[Item], goal: str, there: Sequence[Item]) -> dict[str, list[Item]]:
