@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from knowledge.submit.marks import problem_marks
 from sqlalchemy import update
 
 from knowledge.store import Scope
 from knowledge.store.tables import ReadingEvent, ReviewRow
 from knowledge.submit import HandIn
+from knowledge.submit.problem_progress import problem_progress
 from tests.discord import LocalDiscord, Person, Shown
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
 from tests.plans import item_with_terms
@@ -187,4 +187,4 @@ def _kernel(person: Person) -> HandIn:
 
 
 async def _marked(stage: Stage, person: Person) -> str:
-    return (await problem_marks(stage.store, member_of(person), ("vector_add",)))["vector_add"]
+    return (await problem_progress(stage.store, member_of(person), ("vector_add",)))["vector_add"]
