@@ -50,7 +50,7 @@ def mistakes(content: Content) -> Iterator[str]:
     yield from _in_glossary(content.glossary)
     yield from _in_definitions(content.glossary, content.definitions)
     yield from _between_problems(content.problems)
-    yield from _in_one_voice(content)
+    yield from _by_one_name(content)
 
 
 def _in_note(note: Note) -> Iterator[tuple[int, str]]:
@@ -182,9 +182,9 @@ def _circles(where: str, needs: Mapping[str, set[str]]) -> Iterator[str]:
         yield f"{where}: needs: these need each other: {' > '.join(error.args[1])}"
 
 
-def _in_one_voice(content: Content) -> Iterator[str]:
-    """Names in our own Chinese texts that are not those of content/voice.yaml."""
-    says = content.voice.mistakes
+def _by_one_name(content: Content) -> Iterator[str]:
+    """Names in our own Chinese texts that are not those of content/chinese_names.yaml."""
+    says = content.chinese_names.mistakes
     for topic in content.topics:
         yield from (f"topics.yaml: {topic.id}: title.zh: {what}" for what in says(topic.title.zh))
     for note in (one for one in content.notes if one.lang == "zh"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from knowledge.content.chinese_names import ChineseNames, load_chinese_names
 from knowledge.content.definitions import Definitions, load_definitions
 from knowledge.content.glossary import Glossary, load_glossary
 from knowledge.content.notes import Note, load_notes
@@ -14,7 +15,6 @@ from knowledge.content.problems import ProblemCard, ProblemTexts, load_problem_t
 from knowledge.content.resources import Resource, load_resources
 from knowledge.content.shared_types import LEVELS
 from knowledge.content.topics import Topics, load_topics
-from knowledge.content.voice import Voice, load_voice
 from knowledge.errors import BadContent
 
 
@@ -30,7 +30,7 @@ class Content:
     texts: Mapping[str, ProblemTexts] = field(default_factory=dict)
     """Of each problem by its slug."""
     definitions: Definitions = field(default_factory=Definitions)
-    voice: Voice = field(default_factory=Voice)
+    chinese_names: ChineseNames = field(default_factory=ChineseNames)
     root: Path = Path()
     """The folder that it was read from: the pages of notes are indexed from there."""
 
@@ -82,7 +82,7 @@ def load_content(root: Path) -> Content:
         problems=problems,
         texts=MappingProxyType({card.slug: load_problem_texts(root, card.slug) for card in problems}),
         definitions=load_definitions(root, glossary, notes),
-        voice=load_voice(root, glossary),
+        chinese_names=load_chinese_names(root, glossary),
         root=root,
     )
     if mistakes := list(_dangling(content)):

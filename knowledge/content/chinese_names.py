@@ -1,4 +1,4 @@
-"""content/voice.yaml: the one name that our own Chinese texts use for a thing, held against all of them."""
+"""content/chinese_names.yaml: the one name that our own Chinese texts use for a thing, held against all of them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Rule(Strict):
         return found[0] if found else None
 
 
-class Voice(Strict):
+class ChineseNames(Strict):
     """All rules, in the order of the file."""
 
     words: tuple[Rule, ...] = ()
@@ -52,19 +52,19 @@ class Voice(Strict):
                 yield f"says {name!r}: our texts say {rule.use!r}"
 
 
-def load_voice(root: Path, glossary: Glossary) -> Voice:
-    """The rules of root/voice.yaml; raises BadContent."""
-    text, file = file_text(root / "voice.yaml", root)
-    voice = record(Voice, parsed_yaml(text, file), file)
-    refuse(file, _against(voice, glossary))
-    return voice
+def load_chinese_names(root: Path, glossary: Glossary) -> ChineseNames:
+    """The rules of root/chinese_names.yaml; raises BadContent."""
+    text, file = file_text(root / "chinese_names.yaml", root)
+    names = record(ChineseNames, parsed_yaml(text, file), file)
+    refuse(file, _against(names, glossary))
+    return names
 
 
-def _against(voice: Voice, glossary: Glossary) -> Iterator[str]:
+def _against(names: ChineseNames, glossary: Glossary) -> Iterator[str]:
     """A name that our texts use is one of the glossary, and none that they do not use is the usual one of a term."""
     known = {name for term in glossary.terms for name in term.zh}
     usual = {term.zh[0] for term in glossary.terms}
-    for n, rule in enumerate(voice.words):
+    for n, rule in enumerate(names.words):
         if rule.use not in known:
             yield f"words[{n}]: use: no term of the glossary is called {rule.use!r}"
         yield from (

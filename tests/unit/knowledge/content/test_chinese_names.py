@@ -1,4 +1,4 @@
-"""Our Chinese texts call a thing by one name: the rules of content/voice.yaml, and what the program itself says."""
+"""Our Chinese texts call a thing by one name: the rules of content/chinese_names.yaml, and what the program itself says."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from knowledge.content import load_content
+from knowledge.content.chinese_names import ChineseNames, load_chinese_names
 from knowledge.content.glossary import load_glossary
-from knowledge.content.voice import Voice, load_voice
 from knowledge.errors import BadContent
 from tests.folders import CONTENT
 
@@ -26,8 +26,8 @@ SAID = [
 
 
 @pytest.fixture(scope="module")
-def voice() -> Voice:
-    return load_content(CONTENT).voice
+def names() -> ChineseNames:
+    return load_content(CONTENT).chinese_names
 
 
 def texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
@@ -47,11 +47,11 @@ def chinese(text: str) -> bool:
 
 
 @pytest.mark.parametrize("path", [path for path in SAID if path.name != "typed.toml"], ids=lambda path: path.name)
-def test_what_the_program_says_is_in_the_voice_of_the_notes(path: Path, voice: Voice) -> None:
+def test_what_the_program_says_is_in_the_voice_of_the_notes(path: Path, names: ChineseNames) -> None:
     """All but typed.toml, which holds what members type."""
     said = [(key, text) for key, text in texts(tomllib.loads(path.read_text(encoding="utf-8"))) if chinese(text)]
     assert said
-    assert [f"{key}: {what}" for key, text in said for what in voice.mistakes(text)] == []
+    assert [f"{key}: {what}" for key, text in said for what in names.mistakes(text)] == []
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_what_the_program_says_is_in_the_voice_of_the_notes(path: Path, voice: V
         "每 128 个线程组成一个线程束组。",
     ],
 )
-def test_code_brackets_fields_and_other_meanings_are_left_alone(text: str, voice: Voice) -> None:
-    assert list(voice.mistakes(text)) == []
+def test_code_brackets_fields_and_other_meanings_are_left_alone(text: str, names: ChineseNames) -> None:
+    assert list(names.mistakes(text)) == []
 
 
 @pytest.mark.parametrize(
@@ -83,13 +83,13 @@ def test_code_brackets_fields_and_other_meanings_are_left_alone(text: str, voice
         ("用 KV 缓存", "KV 缓存"),
     ],
 )
-def test_another_name_is_found_however_it_is_written(text: str, name: str, voice: Voice) -> None:
-    assert any(f"says {name!r}" in mistake for mistake in voice.mistakes(text))
+def test_another_name_is_found_however_it_is_written(text: str, name: str, names: ChineseNames) -> None:
+    assert any(f"says {name!r}" in mistake for mistake in names.mistakes(text))
 
 
-def test_a_text_about_operating_systems_may_speak_of_their_kernel(voice: Voice) -> None:
-    assert list(voice.mistakes("缺页会进入内核。", ("operating-systems",))) == []
-    assert list(voice.mistakes("缺页会进入内核。", ("cuda-basics",))) != []
+def test_a_text_about_operating_systems_may_speak_of_their_kernel(names: ChineseNames) -> None:
+    assert list(names.mistakes("缺页会进入内核。", ("operating-systems",))) == []
+    assert list(names.mistakes("缺页会进入内核。", ("cuda-basics",))) != []
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,6 @@ def test_a_text_about_operating_systems_may_speak_of_their_kernel(voice: Voice) 
 )
 def test_the_rules_follow_the_glossary(tmp_path: Path, rule: str, said: str) -> None:
     shutil.copy(CONTENT / "glossary.yaml", tmp_path)
-    (tmp_path / "voice.yaml").write_text(f"words:\n  - {rule}\n", encoding="utf-8")
+    (tmp_path / "chinese_names.yaml").write_text(f"words:\n  - {rule}\n", encoding="utf-8")
     with pytest.raises(BadContent, match=said):
-        load_voice(tmp_path, load_glossary(tmp_path))
+        load_chinese_names(tmp_path, load_glossary(tmp_path))
