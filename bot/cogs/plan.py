@@ -10,10 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.autocomplete import goal_choices
+from bot.button_items import item_of
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
-from bot.items import item_of
 from bot.render.card import Card
 from bot.render.plan import answer_card, no_question_card, plan_card, question_card, stop_card
 from bot.reply import finish_reply, start_reply

@@ -10,10 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.autocomplete import topic_choices
+from bot.button_items import item_of
 from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
-from bot.items import item_of
 from bot.render.card import Card, Upload, with_note
 from bot.render.notes import note_card, problem_card
 from bot.render.readings import path_card, progress_card, recommendation_card, saved_card
