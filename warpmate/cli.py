@@ -28,7 +28,7 @@ from warpmate.commands import (
     problems,
     recommend,
     resource,
-    serve,
+    run,
     submit,
     worker,
 )
@@ -38,7 +38,7 @@ from warpmate.render import say
 from warpmate.settings import Settings, read_settings
 
 COMMANDS: tuple[ModuleType, ...] = (
-    serve, ask, recommend, plan, submit, problems, content, calc, card, define, resource, gaps, index, evaluate,
+    run, ask, recommend, plan, submit, problems, content, calc, card, define, resource, gaps, index, evaluate,
     indexer, worker, database, doctor,
 )  # fmt: skip
 """To add a command: one file in `warpmate/commands/` with `register(app)`, one name here."""

@@ -15,9 +15,9 @@ from knowledge.store import Scope
 from knowledge.submit import HandIn
 from knowledge.words import ENGLISH
 from warpmate.options import AsJson, HandsIn, Lang, default_member, language_named
+from warpmate.print_verdict import show
 from warpmate.render import as_json
 from warpmate.settings import Settings
-from warpmate.verdicts import show
 from warpmate.wiring.core import open_core
 from warpmate.wiring.submit import open_submit
 from worker.protocol import Backend, Progress, Verdict, to_json
