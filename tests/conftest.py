@@ -22,7 +22,7 @@ LONGEST_FIRST = (
     "integration/worker/judge/test_kernel_corpus.py",
     "integration/warpmate/test_commands.py",
     "e2e/web/test_site.py",
-    "integration/warpmate/test_recipes.py",
+    "integration/warpmate/test_operations_recipes.py",
     "integration/worker/judge/test_solutions.py",
     "integration/worker/compile/test_hostile_sources.py",
     "eval/test_ask_gate.py",
