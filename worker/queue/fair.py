@@ -18,7 +18,7 @@ class Place:
 
 
 class FairLine:
-    """Start-time fair queueing with jobs of equal weight. streams.lua keeps the same order within Redis."""
+    """Start-time fair queueing of equal weight; in Redis, join_line of scripts/shared.lua keeps the same order."""
 
     def __init__(self) -> None:
         self._line: list[Place] = []

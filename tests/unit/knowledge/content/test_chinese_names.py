@@ -1,4 +1,4 @@
-"""Our Chinese texts call a thing by one name: the rules of content/chinese_names.yaml, and what the program itself says."""
+"""Our Chinese texts call a thing by one name, as content/chinese_names.yaml says; so does the program itself."""
 
 from __future__ import annotations
 
