@@ -80,6 +80,11 @@ class SandboxMissing(InfrastructureError):
 class ChildLost(InfrastructureError):
     """A sandboxed child died or answered with something that is not an answer."""
 
+    def __init__(self, text: str, signal: int | None = None) -> None:
+        super().__init__(text)
+        self.signal = signal
+        """What ended it, if it was a signal."""
+
 
 class ChildTimeout(InfrastructureError):
     """A sandboxed child did not answer in time and was killed."""

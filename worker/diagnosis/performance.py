@@ -19,7 +19,9 @@ from worker.protocol import Finding, Prediction
 
 MAX_ADVICE = 6
 LOW_OCCUPANCY = 0.5
-SECTORS_WORSE = 1.5
+SECTORS_WORSE = 1.75
+WASTE_SHARE = 0.15
+"""Of all sectors that the kernel moves: a line that wastes less is not where its time goes."""
 CONFLICT_WAYS = 1.25
 DIVERGENT_SHARE = 0.25
 ACTIVE_SHARE = 0.75
@@ -97,21 +99,22 @@ def _occupancy(catalogue: FindingCatalogue, compiled: Compiled, launch: Concrete
 
 def _of_counts(catalogue: FindingCatalogue, counts: Counts) -> Iterator[Finding]:
     for line, figures in sorted(counts.by_line.items()):
-        yield from _of_line(catalogue, line, figures)
+        yield from _of_line(catalogue, line, figures, counts.global_sectors)
     divergent = counts.divergent_branches / counts.branches if counts.branches else 0.0
     if divergent > DIVERGENT_SHARE and counts.active_lane_share < ACTIVE_SHARE:
         active = f"{counts.active_lane_share * 32:.0f}"
         yield catalogue.finding("divergence", None, share=f"{divergent:.0%}", active=active)
 
 
-def _of_line(catalogue: FindingCatalogue, line: int, figures: Mapping[str, int]) -> Iterator[Finding]:
-    requests, sectors = figures.get("global_requests", 0), figures.get("global_sectors", 0)
-    moved = figures.get("global_bytes", 0)
-    if requests >= ENOUGH_REQUESTS and moved:
-        ideal, real = max(1.0, moved / requests / 32), sectors / requests
-        if real > SECTORS_WORSE * ideal:
-            name = "uncoalesced" if real > 4 * ideal else "strided-access"
-            yield catalogue.finding(name, line, sectors=round(real, 1), ideal=round(ideal, 1))
+def _of_line(
+    catalogue: FindingCatalogue, line: int, figures: Mapping[str, int], all_sectors: int
+) -> Iterator[Finding]:
+    for way in ("load", "store"):
+        visits, sectors, ideal = (figures.get(f"{way}_{what}", 0) for what in ("visits", "sectors", "ideal"))
+        wasted = sectors - ideal
+        if visits >= ENOUGH_REQUESTS and sectors > SECTORS_WORSE * ideal and wasted > WASTE_SHARE * all_sectors:
+            name = "uncoalesced" if sectors > 4 * ideal else "strided-access"
+            yield catalogue.finding(name, line, sectors=round(sectors / visits, 1), ideal=round(ideal / visits, 1))
     shared, passes = figures.get("shared_requests", 0), figures.get("shared_wavefronts", 0)
     if shared >= ENOUGH_REQUESTS and passes > CONFLICT_WAYS * shared:
         yield catalogue.finding("bank-conflict", line, ways=round(passes / shared, 1))

@@ -16,18 +16,18 @@ from worker.compile import Compiler
 from worker.config import WorkerConfig
 from worker.directives import parse_judge
 from worker.emulator.request import Observation
-from worker.errors import ChildTimeout, InfrastructureError, ProblemError
+from worker.errors import ChildLost, ChildTimeout, InfrastructureError, ProblemError
 from worker.gpu import cases as small
 from worker.gpu import large_shape_runs, sanitizer
 from worker.gpu.card import card_of, compile_tools, read_peaks
-from worker.gpu.endings import Ending, ending_of
+from worker.gpu.endings import Ending, blamed, ending_of
 from worker.gpu.large_shape import Judge
 from worker.gpu.layout import shared_bytes
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases
 from worker.hardware.driver_files import driver_folders
 from worker.judge.emulated import first_cause, shown
-from worker.judge.hints import remarks_on
+from worker.judge.hints import believed, remarks_on
 from worker.judge.ports import CasesReport, Remark, TimingReport, Trial
 from worker.messages import message
 from worker.problem import Bench, Case, Problem
@@ -109,6 +109,9 @@ class Gpu:
         except ChildTimeout:
             reason = message("slow.cases-on-card", seconds=CASES_SECONDS)
             return CasesReport(Kind.TIMEOUT, reason=reason, printed=printed(box))
+        except ChildLost as lost:
+            crash = blamed(lost, trial.compiled.ptx)
+            return CasesReport(crash.kind, remarks=(crash.remark,), printed=printed(box))
         done = CasesRun((), reply) if isinstance(reply, DriverFailure) else reply
         ended = None if done.failed is None else _ending(done.failed)
         outcomes = [small.judge(trial, run, memory) for run, memory in zip(runs, done.memories, strict=False)]
@@ -122,6 +125,9 @@ class Gpu:
             )
         except large_shape_runs.TimingStopped as failed:
             return failed.report
+        except ChildLost as lost:
+            ended = blamed(lost, trial.compiled.ptx)
+            return TimingReport(ended.kind, remarks=(ended.remark,), printed=printed(box))
         score = large_shape_runs.score(timings) if self.ranked else None
         remarks: tuple[Remark, ...] = () if self.ranked else (("not-ranked", {}),)
         return TimingReport(Kind.ACCEPTED, timings, score=score, remarks=remarks, printed=printed(box))
@@ -176,6 +182,9 @@ def _report(
     if len(outcomes) < len(runs):
         case = runs[len(outcomes)].case
         results.append(CaseResult(dict(case.sizes), case.values, ok=False))
+    hints = believed(
+        hints, [(run.case.values, outcome.comparison) for run, outcome in zip(runs, outcomes, strict=False)]
+    )
     distinct = {name: (name, evidence) for name, evidence in reversed(hints)}
     return CasesReport(first_cause(kinds), shown(results), remarks=tuple(distinct.values()), printed=said)
 

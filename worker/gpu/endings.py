@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from worker.errors import ChildLost
 from worker.messages import Message, message
 from worker.protocol import Kind
 
@@ -38,6 +40,20 @@ _ENDINGS: Mapping[int, Ending] = MappingProxyType(
     }
 )
 """By CUresult."""
+
+
+_CRASHES = frozenset({signal.SIGSEGV, signal.SIGBUS, signal.SIGABRT, signal.SIGFPE, signal.SIGILL})
+
+
+def blamed(lost: ChildLost, ptx: str) -> Ending:
+    """What it means that a runner died; `lost` is raised again where the member's code had no part in it.
+
+    Device printf is formatted by the driver in the runner's own process, from what the kernel passed: a %s of no
+    string breaks it. Whoever kills a runner from outside, or a driver that breaks down by itself, is our trouble.
+    """
+    if lost.signal not in _CRASHES or "vprintf" not in ptx:
+        raise lost
+    return Ending(Kind.RUNTIME_ERROR, message("card.printf"))
 
 
 def ending_of(code: int) -> Ending | None:

@@ -16,7 +16,7 @@ from worker.emulator.request import Counts, Emulation, Fault, Observation, Reque
 from worker.errors import ChildLost
 from worker.judge.children import Children
 from worker.judge.emulator_request import case_request
-from worker.judge.hints import named, never_launched, never_written, remarks_on
+from worker.judge.hints import CROSSED, believed, named, never_launched, never_written, remarks_on
 from worker.judge.ports import CasesReport, Remark, Trial
 from worker.messages import Message, message
 from worker.oracle import Expected, Inputs
@@ -86,12 +86,13 @@ class EmulatorBackend:
             for one, wanted, result in zip(prepared, expected, results, strict=True)
             if result is not None
         ]
-        cases, kinds, remarks = [], set[Kind](), list[Remark]()
+        cases, kinds, remarks, compared = [], set[Kind](), list[Remark](), list[tuple[str, Comparison | None]]()
         reason: Message | None = None
         plainly, counting = list[Observation](), list[Observation]()
+        lines = trial.source.splitlines()
         for one, wanted, result in done:
             seen = tuple(
-                named(_renamed(item), one.resolved.launches)
+                named(_renamed(item), one.resolved.launches, lines)
                 for item in result.observations
                 if item.line is not None or item.id not in _NEED_A_LINE
             )
@@ -102,10 +103,12 @@ class EmulatorBackend:
             kinds |= fatal | _kinds_of(result.ending, fatal, comparison)
             reason = reason or result.reason
             remarks += _remarks(trial, one, comparison, result)
+            compared.append((one.case.values, comparison))
             cases.append(_case_result(one.case, comparison, clean=not fatal))
         if len(done) < len(prepared) and not kinds:
             kinds.add(Kind.TIMEOUT)
             reason = message("slow.cases", done=len(done), all=len(prepared), seconds=self.children.seconds)
+        remarks = believed(remarks, compared)
         counted, counts = next(((one, result.counts) for one, _, result in done if result.counts), (None, ()))
         return CasesReport(
             kind=first_cause(kinds),
@@ -113,7 +116,7 @@ class EmulatorBackend:
             observations=_distinct(plainly, counting),
             counts=_counts_by_kernel(counted.resolved, counts) if counted else None,
             counted_sizes=counted.case.sizes if counted else None,
-            remarks=_first_of_each(remarks),
+            remarks=_first_of_each(remarks if first_cause(kinds) is Kind.WRONG_ANSWER else []),
             reason=reason,
             printed=next((result.printed for _, _, result in done if result.printed), ""),
         )
@@ -216,9 +219,6 @@ def _distinct(plainly: Sequence[Observation], counting: Sequence[Observation]) -
     return explained(tuple(first.values()))
 
 
-_CROSSED = frozenset({"read-after-write", "write-after-read"})
-
-
 def explained(seen: Sequence[Observation]) -> tuple[Observation, ...]:
     """Drop races inside a warp that end with the barrier which is missing for other threads of the same line."""
     missing = {item.evidence.get("other_line") for item in seen if item.id == "missing-barrier"}
@@ -226,8 +226,8 @@ def explained(seen: Sequence[Observation]) -> tuple[Observation, ...]:
         item
         for item in seen
         if not (
-            item.id == "race-shared"
-            and item.evidence.get("hazard") in _CROSSED
+            item.id in ("race-shared", "missing-warp-sync")
+            and item.evidence.get("hazard") in CROSSED
             and item.evidence.get("other_line") in missing
         )
     )

@@ -26,12 +26,16 @@ from worker.problem import Problem
 from worker.protocol import Backend, CompileReport, Finding, Form, Job, Kind, Stage, Verdict
 from worker.service import Say
 
+BYTE_ORDER_MARK = "\ufeff"
+"""What Windows' editors put before a text; nobody sees it, and C++ has no meaning for it."""
+
 _NOT_JUDGED = frozenset({Kind.UNSUPPORTED, Kind.TIMEOUT, Kind.OUT_OF_MEMORY})
 """Where the emulator gave up, the card's word counts."""
 
 
 async def judge(job: Job, tools: Tools, say: Say, card: CardLock | None = None) -> Verdict:
     """The verdict. Raises only for trouble of ours, never for what the member did."""
+    job = replace(job, source=job.source.removeprefix(BYTE_ORDER_MARK))
     backend = tools.backend_for(job.backend)
     verdict = Verdict(
         job.submission, job.form, job.problem, backend, Kind.COMPILED, card=tools.gpu.card if tools.gpu else None
@@ -89,7 +93,7 @@ async def _judge_kernel(job: Job, verdict: Verdict, tools: Tools, say: Say, card
         return replace(verdict, verdict=_verdict_of(findings, tools), findings=findings)
     if verdict.backend is Backend.COMPILE:
         return verdict
-    trial = Trial(problem, tools.oracles[problem.slug], plan, compiled, secrets.randbits(63))
+    trial = Trial(problem, tools.oracles[problem.slug], plan, compiled, secrets.randbits(63), job.source)
     return await _run(trial, verdict, tools, say, card, clock)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from worker.directives import ConcreteLaunch, Resolved
 from worker.emulator.memory.regions import POISON
-from worker.emulator.request import Observation
+from worker.emulator.request import Evidence, Observation
 from worker.judge.ports import Remark, Trial
 from worker.oracle.compare import Comparison
 from worker.problem.element import Array, Element
@@ -30,6 +31,22 @@ def remarks_on(trial: Trial, comparison: Comparison | None) -> list[Remark]:
     return []
 
 
+NARROW = frozenset({"tiny", "denormals", "large", "full_range"})
+"""Kinds of values that a narrower type does not round but loses."""
+
+
+def believed(remarks: Sequence[Remark], compared: Sequence[tuple[str, Comparison | None]]) -> list[Remark]:
+    """Drop the word of rounding unless every wrong case is nearly right: a wrong formula is near somewhere too.
+
+    `compared`: the kind of values of each case, and how it went.
+    """
+    wrong = [(values, one) for values, one in compared if one is not None and not one.ok]
+    usual = [one for values, one in wrong if values not in NARROW] or [one for _, one in wrong]
+    if all(one.rounding is not None and not one.nans for one in usual):
+        return list(remarks)
+    return [remark for remark in remarks if remark[0] != "precision-loss"]
+
+
 def never_launched(resolved: Resolved, sizes: Mapping[str, int]) -> list[Remark]:
     """Remark on a grid without a block in a wrong case, as n / 256 makes it for a small n."""
     if not any(launch.empty for launch in resolved.launches):
@@ -46,11 +63,67 @@ def never_written(output: str, element: Element, got: Array, wrong: Array) -> li
     return [("outputs-unwritten", evidence)]
 
 
-def named(seen: Observation, launches: Sequence[ConcreteLaunch]) -> Observation:
-    """An access beyond the end by all threads of the last block that have no element has a name of its own."""
-    if seen.id == "out-of-bounds" and any(_tail_unchecked(seen, launch) for launch in launches):
-        return replace(seen, id="missing-bounds-check")
-    return seen
+def named(seen: Observation, launches: Sequence[ConcreteLaunch], lines: Sequence[str] = ()) -> Observation:
+    """The observation by the name of its cause, where what was seen tells it. `lines`: the source."""
+    return replace(seen, id=_cause(seen, launches, lines), evidence={**seen.evidence, **_at_once(seen)})
+
+
+def _cause(seen: Observation, launches: Sequence[ConcreteLaunch], lines: Sequence[str]) -> str:
+    if seen.id == "out-of-bounds":
+        return _cause_of_leaving(seen, launches)
+    if seen.id in ("race-shared", "race-global", "missing-barrier"):
+        if seen.evidence.get("other_line") == seen.line and _updates_in_place(_text_at(lines, seen.line)):
+            return "lost-update"
+        if seen.id == "race-shared" and seen.evidence.get("hazard") in CROSSED:
+            return "missing-warp-sync"
+    return seen.id
+
+
+def _cause_of_leaving(seen: Observation, launches: Sequence[ConcreteLaunch]) -> str:
+    """Several elements at once, shared memory that no launch gave, or the threads behind the end."""
+    if any(_tail_unchecked(seen, launch) for launch in launches):
+        return "missing-bounds-check"
+    if _at_once(seen):
+        return "vector-past-end"
+    offset = seen.evidence.get("offset")
+    if seen.evidence.get("dynamic") and isinstance(offset, int) and offset >= 0:
+        return "shared-not-given"
+    return seen.id
+
+
+def _at_once(seen: Observation) -> Evidence:
+    """How many elements an access takes that begins inside of its array and ends beyond."""
+    keys = ("index", "elements", "offset", "bytes")
+    index, elements, offset, taken = (seen.evidence.get(key) for key in keys)
+    numbers = all(isinstance(one, int) for one in (index, elements, offset, taken))
+    if seen.id != "out-of-bounds" or not numbers or not 0 <= index < elements:  # type: ignore[operator]  # numbers
+        return {}
+    size = offset // index if index else seen.evidence.get("element")  # type: ignore[operator]  # numbers
+    return {"count": taken // size} if isinstance(size, int) and taken > size else {}  # type: ignore[operator]  # ditto
+
+
+CROSSED = frozenset({"read-after-write", "write-after-read"})
+
+_IN_PLACE = re.compile(
+    r"(?:(?:\+\+|--)\s*(?P<before>\w+)\s*\[[^;]*\]|(?P<array>\w+)\s*\[[^;=]*\]\s*(?:\+\+|--|(?:[-+*|&^]|<<|>>)=(?P<rest>[^;]*))"
+    r"|\*\s*(?P<pointer>\w+)\s*[-+*|&^]=(?P<also>[^;]*))"
+)
+
+
+def _updates_in_place(text: str) -> bool:
+    """Whether the line says `a[i]++` or `a[i] += …` of an array that stands nowhere else in it.
+
+    A step of a reduction, `a[t] += a[t + half]`, lacks a barrier instead.
+    """
+    match = _IN_PLACE.search(text)
+    if match is None:
+        return False
+    name = match["before"] or match["array"] or match["pointer"]
+    return not re.search(rf"\b{name}\b", (match["rest"] or "") + (match["also"] or ""))
+
+
+def _text_at(lines: Sequence[str], line: int | None) -> str:
+    return lines[line - 1] if line is not None and 1 <= line <= len(lines) else ""
 
 
 def _tail_unchecked(seen: Observation, launch: ConcreteLaunch) -> bool:

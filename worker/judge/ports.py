@@ -32,6 +32,8 @@ class Trial:
     compiled: Compiled
     seed: int
     """Drawn after the source came in; nothing in a submission can know it."""
+    source: str = ""
+    """What was handed in, to look at the line of a finding."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -183,13 +183,19 @@ class SandboxedChild:
         with contextlib.suppress(subprocess.TimeoutExpired):
             # The channel closes a moment before the process is gone, and only its end tells how it ended.
             self._process.wait(1.0)
-        said = self.output()[1].strip().splitlines()
-        return ChildLost(
-            f"a sandboxed child ended with {self._process.poll()}" + (f": {said[-1][:300]}" if said else "")
-        )
+        said, status = self.output()[1].strip().splitlines(), self._process.poll()
+        text = f"a sandboxed child ended with {status}" + (f": {said[-1][:300]}" if said else "")
+        return ChildLost(text, _signal(status))
 
     def _read(self, descriptor: int) -> str:
         return os.pread(descriptor, self._policy.output_bytes, 0).decode("utf-8", "replace")
+
+
+def _signal(status: int | None) -> int | None:
+    """The signal behind an exit status; bubblewrap tells its child's as a shell would, by 128 and more."""
+    if status is None or 0 <= status <= 128:
+        return None
+    return -status if status < 0 else status - 128
 
 
 def _command(kind: Kind, entry: str, descriptor: int, policy: Policy) -> list[str]:

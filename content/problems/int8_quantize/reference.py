@@ -10,3 +10,14 @@ def reference(x, n):
     scale = top / np.float32(127) if top > 0 else np.float32(1)
     q = np.rint(x / scale)
     return {"scale": np.array([scale], np.float64), "q": q.astype(np.int64), "y": (q * scale).astype(np.float64)}
+
+
+def generate(rng, sizes, values):
+    """ill_conditioned: quotients halfway between two whole numbers, as exactly as floats can say it."""
+    if values != "ill_conditioned":
+        return {}
+    top = np.float32(rng.uniform(0.5, 1.0))
+    halves = np.arange(sizes["n"]) % 126 + np.float32(0.5)
+    x = (halves * np.where(np.arange(sizes["n"]) % 252 < 126, 1, -1)).astype(np.float32) * (top / np.float32(127))
+    x[0] = top
+    return {"x": x}

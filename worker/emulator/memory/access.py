@@ -49,7 +49,7 @@ class Memory:
             return self.local.load(group, index, dtype, count, site)
         store = region if kind == GLOBAL else self.shared
         if self.tally.requests:
-            self.count(group, kind, index, size, count, site)
+            self.count(group, kind, region, index, count, access)
         if strength:
             self.order.signal(group, release=False, acquire=True)
         shadow = self.shadow_for(kind, region)
@@ -75,7 +75,7 @@ class Memory:
             return self.local.store(group, index, dtype, values)
         store = region if kind == GLOBAL else self.shared
         if self.tally.requests:
-            self.count(group, kind, index, size, len(values), site)
+            self.count(group, kind, region, index, len(values), access, "store")
         if kind == GLOBAL and region.const:
             at = int(index if not index.ndim else index[0]) * size // region.element
             self.findings.report("const-written", group, 0, site, buffer=region.name, index=at)
@@ -106,6 +106,18 @@ class Memory:
             if any(mask is not None for mask in unset):
                 return tuple(self.local.read(group, index + place, dtype) for place in range(count)), unset
         return self.load(group, access, address), (None,) * count
+
+    def load_to_merge(self, group: Group, access: Access, address: Value | Indexed) -> tuple[Value, ...]:
+        """The word around a bit field that is about to be set: its other bits need no value yet."""
+        size, count = access.size, access.count
+        kind, region, index = self.place(group, access.space, address, access.offset, size, count)
+        if kind == LOCAL:
+            return tuple(self.local.read(group, index + place, access.dtype) for place in range(count))
+        store = region if kind == GLOBAL else self.shared
+        if kind != NOWHERE and store.shadow is not None:
+            for place in range(count):
+                store.shadow_view(size)[index + place] = WRITTEN[size]
+        return self.load(group, access, address)
 
     def store_copy(
         self,
@@ -150,9 +162,18 @@ class Memory:
     def _split(self, group: Group, access: Access, address: Value | Indexed, what: str) -> list[tuple[Array, Array]]:
         return self.split(group, access.space, address, access.offset, access.size, access.count, access.site, what)
 
-    def count(self, group: Group, kind: str, index: Value, size: int, count: int, site: int) -> None:
+    def count(
+        self, group: Group, kind: str, owner: Region, index: Value, count: int, access: Access, way: str = "load"
+    ) -> None:
         """Tell the tally what the hardware would feel."""
-        self.tally.access(group, kind, index, size, count, site, self.findings.line(group.frame, site))
+        line = self.findings.line(group.frame, access.site) if access.whole else None
+        start = owner.base if kind == GLOBAL else 0
+        self.tally.access(group, kind, index, access.size, count, access.site, line, way, start)
+
+    def count_atomic(self, group: Group, kind: str, index: Value, size: int, site: int) -> None:
+        """As `count`. The data says where atomics in global memory go, so their spread speaks of no line."""
+        line = self.findings.line(group.frame, site) if kind == SHARED else None
+        self.tally.access(group, kind, index, size, 1, site, line)
 
     # Checks of the common case.
 

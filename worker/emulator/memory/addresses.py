@@ -165,7 +165,7 @@ class Addresses:
         index = offset // region.element if offset % region.element == 0 else offset / region.element
         return {
             "buffer": region.name, "space": GLOBAL, "index": index, "elements": region.size // region.element,
-            "offset": offset,
+            "offset": offset, "element": region.element,
         }  # fmt: skip
 
 

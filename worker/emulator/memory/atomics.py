@@ -48,7 +48,7 @@ class Atomics:
         store = region if kind == GLOBAL else memory.shared
         index = group.full(index)
         if memory.tally.requests:
-            memory.count(group, kind, index, size, 1, site)
+            memory.count_atomic(group, kind, index, size, site)
         self._check(group, kind, region, store, index, size, site)
         memory.order.signal(group, release=True, acquire=True, ordered=ordered)
         view = store.view(dtype)

@@ -56,8 +56,12 @@ class Copies:
         width = size // 4
         words = np.zeros((group.count, width), U32)
         address = group.full(source)
+        whole = np.flatnonzero(live >= U32(size))
+        if len(whole):
+            access = Access("global", offset, U32, width, site)
+            words[whole] = np.stack(self.memory.load(group.part(whole), access, address[whole]), axis=1)
         for place in range(width):
-            lanes = np.flatnonzero(live >= U32(4 * place + 4))
+            lanes = np.flatnonzero((live >= U32(4 * place + 4)) & (live < U32(size)))
             if len(lanes):
                 part = group.part(lanes)
                 (value,) = self.memory.load(part, Access("global", offset + 4 * place, U32, 1, site), address[lanes])

@@ -25,6 +25,8 @@ class Access:
     site: int
     strength: int = 0
     """0 plain, 1 volatile, 2 atomic in the sense of the memory model."""
+    whole: bool = True
+    """False for a part of what the hardware asks for at once: its cost says nothing of the line."""
     size: int = field(init=False)
     """Bytes of one element."""
 

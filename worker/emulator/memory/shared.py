@@ -106,7 +106,10 @@ class SharedStore(Bytes):
             and later.start - offset < offset - piece.start - piece.size + 1
         ):
             piece = later
-        return {"buffer": piece.name, "space": "shared", "offset": offset - piece.start, "bytes_there": piece.size}
+        return {
+            "buffer": piece.name, "space": "shared", "offset": offset - piece.start, "bytes_there": piece.size,
+            "dynamic": piece.dynamic,
+        }  # fmt: skip
 
     def describe_flat(self, byte: int) -> Evidence:
         return self.describe(byte % self.batch.shared_size)

@@ -117,6 +117,7 @@ def _pointer(cursor: Cursor, resolve: Resolve) -> tuple[Symbol | FunctionName, b
     offset = cursor.integer() if cursor.accept("+") else 0
     if generic:
         cursor.expect(")")
+        offset += cursor.integer() if cursor.accept("+") else 0
     return (Symbol(found.index, offset) if isinstance(found, Symbol) else found), generic
 
 

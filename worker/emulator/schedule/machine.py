@@ -50,6 +50,7 @@ class Machine:
         self.steps = 0
         # Straight to the rooms that do the work: one call less on every access.
         self.load, self.store = memory.load, memory.store
+        self.load_to_merge = memory.load_to_merge
         self.load_for_copy, self.store_copy = memory.load_for_copy, memory.store_copy
         self.report_unset = memory.report_unset
         self.atomic = Atomics(memory).apply

@@ -18,6 +18,10 @@ _ELEMENT: dict[str, Dtype] = {
 }  # fmt: skip
 
 
+ROW_BYTES = 16
+"""What ldmatrix reads at each address: eight halves."""
+
+
 class Matrices:
     """wmma.load and wmma.store: every lane moves its own elements."""
 
@@ -29,7 +33,7 @@ class Matrices:
         kind: str, registers: int, site: int,
     ) -> tuple[Value, ...]:  # fmt: skip
         element = _ELEMENT[kind]
-        access = Access(space, 0, element, 1, site)
+        access = Access(space, 0, element, 1, site, whole=False)
         bits = 8 * access.size
         each = max(1, 32 // bits)
         results = []
@@ -48,7 +52,7 @@ class Matrices:
         registers: tuple[Value, ...], site: int,
     ) -> None:  # fmt: skip
         element = _ELEMENT[kind]
-        access = Access(space, 0, element, 1, site)
+        access = Access(space, 0, element, 1, site, whole=False)
         bits = 8 * access.size
         each = max(1, 32 // bits)
         for number, register in enumerate(registers):
@@ -154,8 +158,9 @@ def load_rows(lanes: Lanes, variant: str, address: Array) -> tuple[Array, ...]:
     space, count, transposed = variant.split("_")
     group = _whole(lanes)
     memory, site = lanes.services.memory, lanes.arrival.site
-    words, parts = Access(space, 0, U32, 1, site), Access(space, 0, U16, 1, site)
+    words, parts = (Access(space, 0, kind, 1, site, whole=False) for kind in (U32, U16))
     rows = lanes.spread(address.astype(U64)).reshape(-1)
+    _check_rows(lanes, group, address, int(count), site)
     results = []
     for matrix in range(int(count)):
         # Lanes 8m to 8m + 7 bring the addresses of the rows of matrix m; lane l then gets the elements 2 (l % 4) and
@@ -171,6 +176,14 @@ def load_rows(lanes: Lanes, variant: str, address: Array) -> tuple[Array, ...]:
             halves.append(memory.load(group, parts, where)[0].astype(U32))
         results.append(halves[0] | (halves[1] << U32(16)))
     return tuple(results)
+
+
+def _check_rows(lanes: Lanes, group: Group, address: Array, count: int, site: int) -> None:
+    """Report a row that does not start at a multiple of its 16 bytes, among the lanes whose addresses are used."""
+    bad = np.flatnonzero((address.astype(U64) % U64(ROW_BYTES) != 0) & (lanes.lane < 8 * count))
+    if len(bad):
+        memory = lanes.services.memory
+        memory.findings.report("misaligned", group, int(bad[0]), site, access="read", bytes=ROW_BYTES)
 
 
 def _whole(lanes: Lanes) -> Group:

@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from worker.emulator.memory.access import Memory
 
 LINE_LIMIT = 4096
+WIDEST = 4095
+"""What C promises that one directive may print; beyond it the formatting on the host of a GPU may break down."""
+
 STRING_LIMIT = 1024
-_DIRECTIVE = re.compile(r"%([-+ #0]*)(\d{0,4}|\*)(?:\.(\d{0,4}|\*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcsp%])")
+_DIRECTIVE = re.compile(r"%([-+ #0]*)(\d*|\*)(?:\.(\d*|\*))?(hh|h|ll|l|j|z|t|L)?([diouxXeEfFgGaAcsp%])")
 
 
 class PrintedText:
@@ -65,11 +68,19 @@ class PrintedText:
 
 def read_string(memory: Memory, address: int) -> str:
     """A zero-terminated string in global memory, as far as it goes."""
+    return _text(_global_bytes(memory, address) or b"")
+
+
+def _global_bytes(memory: Memory, address: int) -> bytes | None:
+    """What lies in a variable from there on; None where there is no variable."""
     region = memory.space.at(address)
-    if region is None:
-        return ""
+    if region is None or address - region.base >= region.size:
+        return None
     start = address - region.base
-    raw = region.data[start : min(start + STRING_LIMIT, region.size)].tobytes()
+    return bytes(region.data[start : min(start + STRING_LIMIT, region.size)].tobytes())
+
+
+def _text(raw: bytes) -> str:
     return raw.split(b"\0", 1)[0].decode("utf-8", "replace")
 
 
@@ -93,6 +104,31 @@ class _Arguments:
     def real(self) -> float:
         return float(np.frombuffer(self.take(8), np.float64)[0])
 
+    def string(self) -> str:
+        """Of any address space; a pointer to nothing is a finding."""
+        address = self.integer(8, signed=False)
+        space, offset = address >> 60, address & 0xFFFFFFFF
+        raw: bytes | None
+        if space == 1 and (piece := self.memory.shared.piece_at(offset)) is not None:
+            start = int(self.group.of("block_of")[0]) * self.memory.shared.batch.shared_size
+            end = start + piece.start + piece.size
+            raw = self.memory.shared.data[start + offset : min(end, start + offset + STRING_LIMIT)].tobytes() or None
+        elif space == 2 and offset < self.group.local_top:
+            row = self.memory.local.data[int(self.group.members()[0])]
+            raw = row[offset : min(offset + STRING_LIMIT, self.group.local_top)].tobytes()
+        else:
+            raw = _global_bytes(self.memory, address)
+        if raw is None:
+            self.memory.findings.report("printf-no-string", self.group, 0, self.site, address=f"{address:#x}")
+        return _text(raw or b"")
+
+    def number(self, written: str) -> str:
+        """A width or precision, from the text or the arguments; one that is too large is a finding."""
+        found = self.integer(4, signed=True) if written == "*" else int(written[:19] or 0)
+        if abs(found) > WIDEST:
+            self.memory.findings.report("printf-too-wide", self.group, 0, self.site, width=found, limit=WIDEST)
+        return str(max(-WIDEST, min(WIDEST, found)))
+
 
 def format_line(pattern: str, arguments: _Arguments) -> str:
     """What C's printf would make of it."""
@@ -101,11 +137,11 @@ def format_line(pattern: str, arguments: _Arguments) -> str:
         flags, width, precision, length, letter = match.groups()
         if letter == "%":
             return "%"
-        if width == "*":
-            width = str(max(-LINE_LIMIT, min(LINE_LIMIT, arguments.integer(4, signed=True))))
-        if precision == "*":
-            precision = str(max(0, min(LINE_LIMIT, arguments.integer(4, signed=True))))
-        shape = f"%{flags}{width}" + (f".{precision or 0}" if precision is not None else "")
+        width = arguments.number(width) if width else ""
+        shape = f"%{flags}{width}"
+        if precision is not None:
+            digits = arguments.number(precision)
+            shape += "" if digits.startswith("-") else f".{digits}"  # a negative one counts as left out
         return _one(shape, length or "", letter, arguments)
 
     return _DIRECTIVE.sub(directive, pattern)[:LINE_LIMIT]
@@ -120,7 +156,7 @@ def _one(shape: str, length: str, letter: str, arguments: _Arguments) -> str:
     if letter == "c":
         return (shape + "c") % chr(arguments.integer(4, signed=False) & 0xFF)
     if letter == "s":
-        return (shape + "s") % read_string(arguments.memory, arguments.integer(8, signed=False))
+        return (shape + "s") % arguments.string()
     if letter == "p":
         return hex(arguments.integer(8, signed=False))
     real = arguments.real()

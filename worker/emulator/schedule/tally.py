@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,6 +17,31 @@ BANK_BYTES = 4
 
 PATTERNS = 512
 """Remembered at most."""
+
+
+@dataclass(slots=True)
+class Visit:
+    """What one group asks of global memory on one line, each instruction once: an unrolled loop, or the members of a
+    structure. Its requests share sectors that the cache holds by then."""
+
+    group: Group
+    asked: dict[int, tuple[int, Value, int, int]] = field(default_factory=dict)
+    """By instruction: where its variable starts, index, bytes of an element, bytes in all."""
+    sectors: int = 0
+    bytes: int = 0
+
+    @property
+    def ideal(self) -> int:
+        """Sectors that hold nothing else than what was asked for."""
+        return max(self.group.warps, -(-self.bytes // SECTOR_BYTES))
+
+    def shared_sectors(self) -> int:
+        """Sectors touched, each once a warp."""
+        rows = []
+        for start, index, size, total in self.asked.values():
+            first = start + self.group.full(index).astype(S64) * size
+            rows += [_dense(self.group, byte // SECTOR_BYTES, 32) for byte in (first, first + (total - 1))]
+        return int(np.count_nonzero(_distinct(np.sort(np.concatenate(rows, axis=1), axis=1))))
 
 
 class Tally:
@@ -33,21 +59,49 @@ class Tally:
         self._patterns: dict[tuple[int, int, int, int, str], tuple[Array | None, Array, tuple[int, int]]] = {}
         """By (place, phase in its period, reach, bytes, space): threads, pattern and cost of the last request."""
         self.by_line: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
+        """Of loads and of stores the visits of a warp, the sectors these touched, and how many would have done."""
+        self._visits: dict[tuple[int, str], Visit] = {}
 
     def access(
-        self, group: Group, space: str, index: Value, size: int, count: int, site: int, line: int | None
-    ) -> None:
-        """A request of `count` elements of `size` bytes for each thread; `index` counts elements."""
+        self, group: Group, space: str, index: Value, size: int, count: int, site: int, line: int | None,
+        way: str = "load", start: int = 0,
+    ) -> None:  # fmt: skip
+        """A request of `count` elements of `size` bytes for each thread; `index` counts elements from `start` on."""
         total = size * count
+        requests, passes = self._cost(group, space, index, size, total, site)
         if space == "global":
             self.global_bytes += total * group.count
-        names = (
-            ("global_requests", "global_sectors") if space == "global" else ("shared_requests", "shared_wavefronts")
-        )
-        for name, amount in zip(names, self._cost(group, space, index, size, total, site), strict=True):
-            self.totals[name] += amount
+            self.totals["global_requests"] += requests
+            self.totals["global_sectors"] += passes
             if line is not None:
-                self.by_line[line][name] += amount
+                visit = self._visit(group, line, way, site)
+                visit.asked[site] = (start, index, size, total)
+                visit.sectors += passes
+                visit.bytes += total * group.count
+            return
+        self.totals["shared_requests"] += requests
+        self.totals["shared_wavefronts"] += passes
+        if line is not None:
+            self.by_line[line]["shared_requests"] += requests
+            self.by_line[line]["shared_wavefronts"] += passes
+
+    def _visit(self, group: Group, line: int, way: str, site: int) -> Visit:
+        """The one that goes on, or a new one where other threads come or an instruction comes again."""
+        visit = self._visits.get((line, way))
+        if visit is not None:
+            same = visit.group.threads is group.threads and visit.group.batch is group.batch
+            if same and site not in visit.asked:
+                return visit
+            self._end(visit, line, way)
+        visit = self._visits[line, way] = Visit(group)
+        return visit
+
+    def _end(self, visit: Visit, line: int, way: str) -> None:
+        figures, ideal = self.by_line[line], visit.ideal
+        joined = len(visit.asked) > 1 and visit.sectors > ideal
+        figures[f"{way}_visits"] += visit.group.warps
+        figures[f"{way}_sectors"] += visit.shared_sectors() if joined else visit.sectors
+        figures[f"{way}_ideal"] += ideal
 
     def _cost(self, group: Group, space: str, index: Value, size: int, total: int, site: int) -> tuple[int, int]:
         """(requests, sectors or wavefronts); the same pattern a whole period on costs the same."""
@@ -71,6 +125,9 @@ class Tally:
         return cost
 
     def counts(self) -> Counts:
+        for (line, way), visit in self._visits.items():
+            self._end(visit, line, way)
+        self._visits.clear()
         lanes = self.warp_instructions * 32
         return Counts(
             thread_instructions=self.thread_instructions, warp_instructions=self.warp_instructions,

@@ -142,7 +142,19 @@ def compute(kind: str, lanes: Lanes, values: Sequence[Value]) -> tuple[Array, ..
     name, _, variant = kind.partition("_")
     if name == "shfl":
         return _shuffle(lanes, variant, *values)
+    if name in ("matrix", "rows"):
+        _whole_warps(lanes)
     return _KINDS[name](lanes, variant, *map(lanes.full, values))
+
+
+def _whole_warps(lanes: Lanes) -> None:
+    """Report a warp that is not there as a whole: matrix instructions are `.aligned`."""
+    if lanes.complete:
+        return
+    come = lanes.here().sum(axis=1)[lanes.warp]
+    partial = np.flatnonzero(come < 32)
+    if len(partial):
+        _report(lanes, int(partial[0]), "partial-warp", here=int(come[partial[0]]))
 
 
 def _synchronise(lanes: Lanes, _: str) -> tuple[Array, ...]:

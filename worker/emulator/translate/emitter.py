@@ -95,6 +95,8 @@ class Emitter:
         self.cells = cells
         self.only_stored = only_stored
         self.writers = writers
+        self.field_words: set[int] = set()
+        """Registers loaded to set a bit field in their word."""
         self.wanted: set[int] = set()
         """Registers whose value may matter to somebody."""
         self.single_use: set[int] = set()

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from worker.emulator.parse.program import Function, Instruction, Label, Negated, Operand, Register, Vector
+from worker.emulator.parse.program import Function, Immediate, Instruction, Label, Negated, Operand, Register, Vector
 
 ENDS_BLOCK = frozenset({"bra", "brx", "ret", "exit", "trap", "brkpt", "call", "bar", "barrier"})
 COLLECTIVE = frozenset(
@@ -103,6 +103,36 @@ def _is_copy(code: Straight, index: int, first: int, second: int) -> bool:
         return False
     stored = any(register.index == index for register in registers_in(store.operands[1:]))
     return stored and not any(item.opcode in ENDS_BLOCK for item in code.instructions[first:second])
+
+
+def field_words(code: Straight) -> set[int]:
+    """Registers loaded so that a bit field can be set in their word: ld, and, perhaps or, and back to where it was.
+
+    That is how a compiler writes the first field of a structure as well, when no bit of the word has a value yet.
+    """
+    places: dict[int, list[int]] = {}
+    for place, instruction in enumerate(code.instructions):
+        for register in registers_in(instruction.operands):
+            places.setdefault(register.index, []).append(place)
+    return {index for index, seen in places.items() if len(seen) == 2 and _sets_a_field(code, places, *seen)}
+
+
+def _sets_a_field(code: Straight, places: Mapping[int, list[int]], first: int, second: int) -> bool:
+    load, mask = code.instructions[first], code.instructions[second]
+    if load.opcode != "ld" or mask.opcode != "and" or not isinstance(mask.operands[-1], Immediate):
+        return False
+    last = mask
+    for _ in range(2):
+        target = last.operands[0]
+        used = places.get(target.index, []) if isinstance(target, Register) else []
+        if len(used) != 2 or any(item.opcode in ENDS_BLOCK for item in code.instructions[first : used[1]]):
+            return False
+        last = code.instructions[used[1]]
+        if last.opcode == "st":
+            return last.operands[0] == load.operands[1]
+        if last.opcode != "or":
+            return False
+    return False
 
 
 def single_uses(runs: Sequence[Sequence[Instruction]], counts: Mapping[int, int]) -> set[int]:

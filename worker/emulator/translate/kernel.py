@@ -29,6 +29,7 @@ from worker.emulator.schedule.fragments import shape_of
 from worker.emulator.translate.emitter import Emitter
 from worker.emulator.translate.flow import (
     Span,
+    field_words,
     live_in,
     only_stored,
     registers_in,
@@ -235,6 +236,7 @@ class _FunctionTranslator:
         self.wanted = wanted
         self.code = without_guards(function)
         self.only_stored = only_stored(self.code)
+        self.field_words = field_words(self.code)
         self.use_counts = Counter(
             item.index for line in self.code.instructions for item in registers_in(line.operands)
         )
@@ -303,6 +305,7 @@ class _FunctionTranslator:
 
     def _draft(self, trace: list[int]) -> _Draft:
         at = Emitter(self.function, self.tables, self.cells, self.only_stored, WRITERS)
+        at.field_words = self.field_words
         at.block_of_label = self._block_of_label
         at.wanted = self.wanted
         at.single_use = single_uses(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 from msgspec import Struct
@@ -24,6 +25,12 @@ class Fork(Struct, frozen=True, tag=True):
     """A process of its own."""
 
 
+class Die(Struct, frozen=True, tag=True):
+    """By a signal of its own making, as the driver's printf does."""
+
+    signal: int
+
+
 class HandOver(Struct, frozen=True, tag=True):
     """As device memory is: a descriptor that another process may use."""
 
@@ -41,7 +48,7 @@ class Refused(Struct, frozen=True, tag=True):
     error: str
 
 
-Asked = Count | Read | Fork | HandOver | Take
+Asked = Count | Read | Fork | Die | HandOver | Take
 REQUESTS: Decoder[Asked] = Decoder(Asked)
 
 
@@ -64,6 +71,9 @@ class Child:
                 return Got(data=Path(request.path).read_bytes())
             case Fork():
                 return Got(_forked())
+            case Die():
+                signal.raise_signal(request.signal)
+                return Got()
             case HandOver():
                 handle = os.memfd_create("memory")
                 os.write(handle, b"device memory")

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from types import MappingProxyType
 
 import pytest
 
-from tests.integration.worker.gpu.hostile_child import Count, Fork, Got, HandOver, Read, Refused, Take
+from tests.integration.worker.gpu.hostile_child import Count, Die, Fork, Got, HandOver, Read, Refused, Take
+from worker import protocol
 from worker.errors import ChildLost
+from worker.gpu.endings import blamed
 from worker.sandbox import Kind, Policy, SandboxedChild
 
 ENTRY = "tests.integration.worker.gpu.hostile_child"
@@ -57,3 +60,23 @@ def test_it_makes_no_process(child: SandboxedChild) -> None:
 def test_an_answer_of_another_kind_is_none(child: SandboxedChild) -> None:
     with pytest.raises(ChildLost):
         child.ask(Count(), Refused)
+
+
+@pytest.mark.parametrize("ended", [signal.SIGSEGV, signal.SIGABRT])
+def test_how_it_broke_down_is_known_and_blamed_only_on_what_prints(child: SandboxedChild, ended: int) -> None:
+    """Device printf is formatted in the runner: a bad %s ends that process, and no member may call it our trouble."""
+    with pytest.raises(ChildLost) as lost:
+        child.ask(Die(ended), Got)
+    assert lost.value.signal == ended
+    assert blamed(lost.value, "call.uni (retval0), vprintf, (").kind is protocol.Kind.RUNTIME_ERROR
+    with pytest.raises(ChildLost):
+        blamed(lost.value, "ret;")
+
+
+def test_who_kills_it_from_outside_is_our_trouble(child: SandboxedChild) -> None:
+    child.wait_ready()
+    child.kill()
+    with pytest.raises(ChildLost) as lost:
+        child.ask(Count(), Got)
+    with pytest.raises(ChildLost):
+        blamed(lost.value, "vprintf")

@@ -27,7 +27,10 @@ CUDA_TYPES = {ctype: name for name, ctype in CUDA_NAMES.items()}
 
 NAMES = {
     "integer-division": {"division-by-zero"},
-    "out-of-bounds": {"out-of-bounds", "missing-bounds-check"},
+    "out-of-bounds": {"out-of-bounds", "missing-bounds-check", "vector-past-end", "shared-not-given"},
+    "race-shared": {"race-shared", "missing-warp-sync", "lost-update"},
+    "race-global": {"race-global", "lost-update"},
+    "missing-barrier": {"missing-barrier", "lost-update"},
 }
 """What the judge calls a finding of the emulator, where it has a word of its own."""
 

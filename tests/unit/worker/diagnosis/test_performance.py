@@ -41,9 +41,9 @@ def compiled(body: str = "ret;", registers: int = 16, spills: int = 0, shared: i
 
 def counts(**by_line: int) -> dict[str, Counts]:
     figures = {
-        "global_requests": 0,
-        "global_sectors": 0,
-        "global_bytes": 0,
+        "load_visits": 0,
+        "load_sectors": 0,
+        "load_ideal": 0,
         "shared_requests": 0,
         "shared_wavefronts": 0,
     }
@@ -57,10 +57,11 @@ def ids(found: object) -> list[tuple[str, int | None]]:
 @pytest.mark.parametrize(
     ("figures", "expected"),
     [
-        ({"global_requests": 100, "global_sectors": 400, "global_bytes": 12800}, []),
-        ({"global_requests": 100, "global_sectors": 800, "global_bytes": 12800}, [("strided-access", 4)]),
-        ({"global_requests": 100, "global_sectors": 3200, "global_bytes": 12800}, [("uncoalesced", 4)]),
-        ({"global_requests": 3, "global_sectors": 96, "global_bytes": 384}, []),
+        ({"load_visits": 100, "load_sectors": 400, "load_ideal": 400}, []),
+        ({"load_visits": 100, "load_sectors": 800, "load_ideal": 400}, [("strided-access", 4)]),
+        ({"load_visits": 100, "load_sectors": 3200, "load_ideal": 400}, [("uncoalesced", 4)]),
+        ({"store_visits": 100, "store_sectors": 3200, "store_ideal": 400}, [("uncoalesced", 4)]),
+        ({"load_visits": 3, "load_sectors": 96, "load_ideal": 12}, []),
         ({"shared_requests": 100, "shared_wavefronts": 100}, []),
         ({"shared_requests": 100, "shared_wavefronts": 3200}, [("bank-conflict", 4)]),
     ],

@@ -49,6 +49,8 @@ def load(at: Emitter) -> None:
         both = at.temporary(call.replace("S.load(", "S.load_for_copy(", 1))
         values, unset = f"{both}[0]", f"{both}[1]"
     else:
+        if strength is None and isinstance(target, Register) and target.index in at.field_words:
+            call = call.replace("S.load(", "S.load_to_merge(", 1)
         values, unset = at.temporary(call), ""
     for place, part in enumerate(parts):
         if not isinstance(part, Sink):
@@ -116,10 +118,13 @@ def _store_parameter(at: Emitter, parts: tuple[Operand, ...], cell: Cell, start:
 
 
 def _is_structure(at: Emitter, cell: Cell) -> bool:
-    """A structure may be passed on with members that were never set; a plain value may not."""
+    """A structure may be passed on with members that were never set, or without any: its byte then is padding.
+
+    A plain value may not. It takes four bytes at least, so that bytes are always a structure's.
+    """
     shapes = {"slot": at.function.slots, "result": at.function.results, "parameter": at.function.parameters}
     shape = shapes[cell.role][cell.index]
-    return shape.type is Type.B8 and shape.size > 1
+    return shape.type is Type.B8
 
 
 @opcode("membar", "fence")
