@@ -23,10 +23,11 @@ from worker.sandbox.policies import EMULATOR_SECONDS, GRACE_SECONDS
 CASE_LIMITS = Limits(seconds=10.0, thread_instructions=400_000_000)
 """For one case. Our own solutions need up to 101 million instructions; seconds are only the last resort."""
 
-BLOCKS, BLOCKS_EACH, MOST_BLOCKS = 10_000, 4, 45_000
+BLOCKS, BLOCKS_EACH, MOST_BLOCKS = 10_000, 16, 160_000
 """Basic blocks of a case: some, more for each thread and element, so that a single thread may walk over all of them,
-and at most. Our own solutions need up to 14,000 and never more than half of what they may; an endless loop has spent
-those of a small case in half a second."""
+and at most. Our own solutions need up to 14,000; a warp that looks at eight bits of every element, or tiles that wait
+for one another through a library's atomics, up to 80,000. An endless loop has spent those of a small case in a
+second."""
 
 LANES = min(2, os.cpu_count() or 1)
 """Children that share the cases of a submission."""

@@ -113,7 +113,7 @@ class Machine:
 
     def branch(self, group: Group, condition: Value, taken: int, beyond: int) -> int:
         tally = self.tally
-        tally.branches += 1
+        tally.branches += group.warps if tally.requests else 1
         if not condition.ndim:
             return taken if condition else beyond
         true = int(np.count_nonzero(condition))
