@@ -4,8 +4,8 @@
 DirectiveError with line, column and what was expected.
 """
 
+from worker.directives.parsing import MAX_LAUNCHES, MAX_SCRATCH, parse, parse_judge
 from worker.directives.plan import Arg, Buffer, ConcreteLaunch, ConcreteScratch, Plan, Resolved, Scalar
-from worker.directives.reading import MAX_LAUNCHES, MAX_SCRATCH, parse, parse_judge
 
 __all__ = [
     "MAX_LAUNCHES",

@@ -9,7 +9,7 @@ import numpy as np
 
 from worker.diagnosis import explain
 from worker.directives import Resolved
-from worker.directives.reading import parse_judge
+from worker.directives.parsing import parse_judge
 from worker.emulator.request import Output
 from worker.errors import DirectiveError
 from worker.judge.emulator_request import case_request

@@ -1,5 +1,6 @@
 """Problems: `load` a folder of content/problems into frozen data, every mistake named by file and key."""
 
+from worker.problem.loading import load, load_all
 from worker.problem.model import (
     VALUE_KINDS,
     Bench,
@@ -9,6 +10,5 @@ from worker.problem.model import (
     Param,
     Problem,
 )
-from worker.problem.reading import load, load_all
 
 __all__ = ["VALUE_KINDS", "Bench", "Case", "Check", "DefaultLaunch", "Param", "Problem", "load", "load_all"]
