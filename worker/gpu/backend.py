@@ -26,7 +26,7 @@ from worker.gpu.layout import shared_bytes
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases
 from worker.hardware.driver_files import driver_folders
-from worker.judge.emulated import first_cause, shown
+from worker.judge.emulator_backend import first_cause, shown
 from worker.judge.hints import believed, remarks_on
 from worker.judge.ports import CasesReport, Remark, TimingReport, Trial
 from worker.messages import message

@@ -17,7 +17,7 @@ from worker.diagnosis.performance import advise, predict
 from worker.diagnosis.signature import launch_mistakes, resources
 from worker.directives import Plan, parse
 from worker.errors import DirectiveError
-from worker.judge.emulated import first_cause
+from worker.judge.emulator_backend import first_cause
 from worker.judge.ports import CardLock, CasesReport, GpuBackend, Remark, TimingReport, Trial
 from worker.judge.programs import judge_program
 from worker.judge.tools import Tools

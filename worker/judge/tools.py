@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from worker.compile import Compiler, open_compiler
 from worker.config import WorkerConfig
 from worker.diagnosis import FindingCatalogue
-from worker.judge.children import LANES, Children
-from worker.judge.emulated import EmulatorBackend, FaultLog
+from worker.judge.emulator_backend import EmulatorBackend, FaultLog
+from worker.judge.emulator_children import LANES, Children
 from worker.judge.ports import CaseBackend, GpuBackend
 from worker.judge.programs import ProgramRunner
 from worker.oracle import Oracle

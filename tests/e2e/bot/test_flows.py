@@ -40,7 +40,7 @@ from worker.service import Worker
 
 RIGHT = next((CONTENT / "problems" / "vector_add" / "solutions" / "right").glob("*.cu"))
 IN_A_CHILD = "worker.emulator.run:emulate"
-DEALT = "worker.judge.children:_ask"
+DEALT = "worker.judge.emulator_children:_ask"
 PAGE = "https://pages.example.org/banks.md"
 
 

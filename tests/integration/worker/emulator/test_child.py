@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tests.kernels.emulated import to_ptx
 from worker.emulator.request import Buffer, Emulation, Launch, Pointer, Request
 from worker.emulator.run import emulate
-from worker.judge.children import limits
+from worker.judge.emulator_children import limits
 from worker.protocol import Kind
 from worker.sandbox import GIB, Policy, SandboxedChild, choose
 from worker.sandbox.policies import emulator_policy

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from worker.judge import Tools, judge
-from worker.judge.children import Children
-from worker.judge.emulated import EmulatorBackend, FaultLog
+from worker.judge.emulator_backend import EmulatorBackend, FaultLog
+from worker.judge.emulator_children import Children
 from worker.judge.executor import JudgeExecutor
 from worker.protocol import Backend, Form, Job, Kind, Stage, Verdict
 from worker.queue.memory import MemoryQueue

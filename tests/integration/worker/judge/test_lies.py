@@ -12,8 +12,8 @@ import pytest
 from tests.integration.worker.judge.lying_emulator import LIES
 from worker.errors import ChildLost
 from worker.judge import Tools, judge
-from worker.judge.children import Children
-from worker.judge.emulated import EmulatorBackend
+from worker.judge.emulator_backend import EmulatorBackend
+from worker.judge.emulator_children import Children
 from worker.protocol import Backend, Form, Job, Stage
 from worker.sandbox import Pool, choose
 from worker.sandbox.policies import emulator_policy

@@ -12,7 +12,7 @@ import pytest
 from tests.integration.worker.judge.test_judge import ADD
 from worker.emulator.request import Observation
 from worker.judge import Tools, judge
-from worker.judge.emulated import EmulatorBackend
+from worker.judge.emulator_backend import EmulatorBackend
 from worker.judge.ports import CasesReport, TimingReport, Trial
 from worker.messages import message
 from worker.problem import Bench, Case

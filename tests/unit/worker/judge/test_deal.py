@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from worker.emulator.request import Emulation, Observation
-from worker.judge.children import LANES, Deal
+from worker.judge.emulator_children import LANES, Deal
 from worker.protocol import Kind
 
 FATAL = frozenset({"out-of-bounds"})

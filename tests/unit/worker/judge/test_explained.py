@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from worker.emulator.request import Observation
-from worker.judge.emulated import explained
+from worker.judge.emulator_backend import explained
 
 
 def seen(name: str, line: int, other_line: int, hazard: str = "read-after-write") -> Observation:

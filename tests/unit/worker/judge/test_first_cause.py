@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from worker.judge.emulated import first_cause
+from worker.judge.emulator_backend import first_cause
 from worker.protocol import Kind
 
 

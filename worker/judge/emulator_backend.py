@@ -14,7 +14,7 @@ from worker.diagnosis import FindingCatalogue
 from worker.directives import Resolved
 from worker.emulator.request import Counts, Emulation, Fault, Observation, Request
 from worker.errors import ChildLost
-from worker.judge.children import Children
+from worker.judge.emulator_children import Children
 from worker.judge.emulator_request import case_request
 from worker.judge.hints import CROSSED, believed, named, never_launched, never_written, remarks_on
 from worker.judge.ports import CasesReport, Remark, Trial
