@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 from worker.directives import parse
 from worker.errors import DirectiveError, ProblemError
 from worker.judge.flow import judge
+from worker.judge.judge_cu_check import judge_faults
 from worker.judge.tools import Tools
-from worker.judge.trusted import judge_faults
 from worker.oracle import Oracle
 from worker.oracle.separation import accepted_cheats, ignored_inputs
 from worker.problem import Problem
