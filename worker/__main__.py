@@ -9,7 +9,7 @@ import sys
 
 from worker.config import WorkerConfig
 from worker.errors import WorkerError
-from worker.process import check_health, serve
+from worker.standalone_worker import check_health, serve
 
 
 def main() -> int:

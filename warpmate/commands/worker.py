@@ -22,7 +22,7 @@ def worker(
     """Judge kernels for a broker, until interrupted. WARPMATE_REDIS_URL names the broker."""
     from warpmate.wiring.submit import worker_config
     from worker.errors import WorkerError
-    from worker.process import check_health, serve
+    from worker.standalone_worker import check_health, serve
 
     config = worker_config(context.obj)
     try:
