@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.classify.stated import StatedTopics
+from indexer.lists.block_repair import in_flow
 from indexer.lists.blocks import Block
-from indexer.lists.flow import in_flow
 from indexer.lists.formats import READERS, list_format
+from indexer.lists.import_result import Imported, Label, ListedPaper, ListedResource, Skipped, Snippet, StudyLine
 from indexer.lists.link_descriptions import Named, Refused, read_links
 from indexer.lists.list_words import is_stretch
-from indexer.lists.model import Imported, Label, ListedPaper, ListedResource, Skipped, Snippet, StudyLine
+from indexer.lists.papers_and_tasks import Found, study_items
 from indexer.lists.snippets import code_features, code_language, code_name
-from indexer.lists.study import Found, study_items
 from knowledge.addresses import Address
 from knowledge.content import Topics
 from knowledge.errors import BadInput

@@ -131,7 +131,7 @@ CODE_THAT_READS_CHINESE = {
     "indexer/extract/video.py": "the names of video sites at the end of a title",
     "indexer/lists/markdown.py": "patterns of numbered lines",
     "indexer/lists/skips.py": "patterns of links to pictures and of credits",
-    "indexer/lists/study.py": "patterns of a study plan's tasks",
+    "indexer/lists/papers_and_tasks.py": "patterns of a study plan's tasks",
     "indexer/lists/list_words.py": "patterns of what a list says of a link",
     "indexer/summaries.py": "patterns of sentences that lean on an earlier one",
     "knowledge/ask/evidence.py": "patterns of definitions in pages",
