@@ -14,7 +14,7 @@ from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, CrawlReport, Target, listed
 from indexer.fetch.mirrored import MirrorClient
 from indexer.fetch.politeness import Politeness
-from indexer.fetch.recipes import Fetches, Recipe, pages_of
+from indexer.fetch.stand_in_addresses import Fetches, Recipe, pages_of
 from indexer.mirror import Failure
 from indexer.page_store import PageStore
 from knowledge.catalogue import AddressPolicy, Catalogue, Taken

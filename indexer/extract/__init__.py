@@ -28,7 +28,7 @@ class Signs:
 
 KINDS: Mapping[str, Signs] = MappingProxyType(
     {
-        "arxiv": Signs(),  # asked for by the recipe of its addresses (indexer/fetch/recipes.py)
+        "arxiv": Signs(),  # asked for by the recipe of its addresses (indexer/fetch/stand_in_addresses.py)
         "code": Signs(suffixes=(".cu", ".cuh", ".c", ".h", ".cpp", ".hpp", ".py")),
         "feed": Signs(("application/rss+xml", "application/atom+xml", "application/feed+json"), (".rss", ".atom")),
         "html": Signs(("text/html", "application/xhtml+xml"), (".html", ".htm")),

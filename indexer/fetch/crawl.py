@@ -18,7 +18,7 @@ from indexer.fetch import link_state
 from indexer.fetch.bodies import Bodies
 from indexer.fetch.client import Fetched, NotFetched
 from indexer.fetch.kinds import kind_of
-from indexer.fetch.recipes import Fetches, Recipe, Wanted, pages_of
+from indexer.fetch.stand_in_addresses import Fetches, Recipe, Wanted, pages_of
 from indexer.mirror import Failure, SourcePage
 from indexer.page_store import PageStore, StoredPage
 from indexer.read_page import Extracted, read_page, version_of

@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from indexer.fetch.client import Fetched, NotFetched
-from indexer.fetch.recipes import Fetches, Wanted
+from indexer.fetch.stand_in_addresses import Fetches, Wanted
 from indexer.mirror import SourcePage, read_mirror
 from knowledge.addresses import key_of
 

@@ -15,7 +15,7 @@ from indexer.fetch.client import Limits, open_client
 from indexer.fetch.crawl import Crawler, listed
 from indexer.fetch.mirrored import MirrorClient
 from indexer.fetch.politeness import Politeness
-from indexer.fetch.recipes import Fetches, Wanted
+from indexer.fetch.stand_in_addresses import Fetches, Wanted
 from indexer.refresh import Web, add, refresh
 from indexer.status import status
 from knowledge.catalogue import AddressPolicy, Catalogue

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 
 from indexer.fetch.client import Fetched, NotFetched
-from indexer.fetch.recipes import Wanted, pages_of
+from indexer.fetch.stand_in_addresses import Wanted, pages_of
 
 LISTING = "https://api.github.com/repos/ada/kernels/git/trees/HEAD?recursive=1"
 
