@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from indexer.classify import Classifier
+from indexer.content_rows import list_content, note_pages
 from indexer.enrich import Enricher
 from indexer.generations import publish
-from indexer.listing import list_content, note_pages
 from indexer.mirror import Failure, SourcePage, read_mirror
 from indexer.page_store import PageStore, StoredPage
 from indexer.read_page import Extracted, read_page, version_of

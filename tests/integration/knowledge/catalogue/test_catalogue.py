@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import select
 
-from indexer.listing import list_content
+from indexer.content_rows import list_content
 from knowledge.addresses import key_of
 from knowledge.catalogue import Catalogue, Edit, Suggestion
 from knowledge.content import Content, load_content

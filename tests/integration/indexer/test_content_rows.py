@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from indexer.build import BuildSetup, build
-from indexer.listing import list_content, note_pages
+from indexer.content_rows import list_content, note_pages
 from knowledge.content import Content, load_content
 from knowledge.library.generation import opened
 from knowledge.store.library import Resource
