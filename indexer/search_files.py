@@ -18,7 +18,7 @@ from knowledge.library.passages import Passage
 from knowledge.search.keywords import KeywordIndex
 from knowledge.search.sentences import quotable, sentence_index
 from knowledge.search.source import FOLDER, NOTES, VERSION
-from knowledge.search.stated import stated_pairs
+from knowledge.search.stated_pairs import stated_pairs
 from knowledge.search.wording import Wording
 from knowledge.text.sentences import Span
 from knowledge.text.tokens import tokens

@@ -8,7 +8,7 @@ from math import log2
 
 from indexer.classify.labels import TopicLabel
 from indexer.classify.page_features import PageFeatures
-from indexer.classify.stated import topic_terms
+from indexer.classify.stated_topics import topic_terms
 from knowledge.content import Topics
 from knowledge.words import Message
 

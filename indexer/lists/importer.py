@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.classify.stated import StatedTopics
+from indexer.classify.stated_topics import StatedTopics
 from indexer.lists.block_repair import in_flow
 from indexer.lists.blocks import Block
 from indexer.lists.formats import READERS, list_format

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from knowledge.search.legs import Signals
+from knowledge.search.signals import Signals
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from knowledge.errors import BadInput
 from knowledge.library.embed import Embedder, Vectors
 from knowledge.library.passages import Passage
 from knowledge.search.fusion import FITTED, Weights
-from knowledge.search.legs import Signals, rarities, signals
 from knowledge.search.question import Question, read_question
 from knowledge.search.reranker import Reranker
+from knowledge.search.signals import Signals, rarities, signals
 from knowledge.search.source import Source, Sources
 from knowledge.text.fold import visible
 from knowledge.text.language import Lang

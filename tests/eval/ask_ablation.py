@@ -13,8 +13,8 @@ from knowledge.ask.open_ask import AskFlow
 from knowledge.library.embed import Embedder
 from knowledge.search.bridge import Bridge
 from knowledge.search.fusion import FITTED, Weights
-from knowledge.search.legs import rarities, signals
 from knowledge.search.question import read_question
+from knowledge.search.signals import rarities, signals
 from knowledge.search.source import Source
 from knowledge.text.tokens import tokens
 

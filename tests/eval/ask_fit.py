@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from knowledge.ask.evidence import FEATURES, sentences_of
 from knowledge.ask.labelled_questions import NONE, Label, read_labels
 from knowledge.ask.open_ask import AskFlow
-from knowledge.search.legs import rarities, signals
+from knowledge.search.signals import rarities, signals
 from tests.eval.ask_library import opened_library
 from tests.eval.reader.collect import allowed_labels, for_development, gold_among, passages_of, texts_of
 from tests.eval.reader.pages import LABELS as OF_READER

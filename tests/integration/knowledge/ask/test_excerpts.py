@@ -14,8 +14,8 @@ from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED, MOST_MARKED_CHARACT
 from knowledge.ask.evidence import Sentence
 from knowledge.ask.excerpts import Piece, Section, announces, cut, dangles, section_around
 from knowledge.ask.weighing import WeighedPassage
-from knowledge.search.legs import Signals
 from knowledge.search.searcher import Hit
+from knowledge.search.signals import Signals
 from tests import prepared
 from tests.integration.knowledge.ask.pages import SmallLibrary, made_library
 

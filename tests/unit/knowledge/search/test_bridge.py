@@ -6,7 +6,7 @@ from pathlib import Path
 
 from knowledge.content import load_glossary
 from knowledge.search.bridge import Bridge, Pair, common_pairs
-from knowledge.search.stated import stated_pairs
+from knowledge.search.stated_pairs import stated_pairs
 
 CONTENT = Path(__file__).parents[4] / "content"
 BRIDGE = Bridge(
