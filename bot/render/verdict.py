@@ -154,7 +154,7 @@ def _roofline(judged: Judged, language: Language) -> tuple[Upload, str] | None:
     """Return the picture of measured points under the card's roof; None without a measurement or a known card."""
     if not judged.verdict.timing:
         return None
-    from knowledge.plots.measured import draw_measured
+    from knowledge.plots.verdict_roofline import draw_measured
 
     picture = draw_measured(judged.verdict, judged.workers, lang=language.code, form="png")
     return (Upload("roofline.png", picture.data), picture.alt) if picture else None

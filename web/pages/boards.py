@@ -6,7 +6,7 @@ import asyncio
 
 from aiohttp import web
 
-from knowledge.plots.history import draw_history
+from knowledge.plots.score_history import draw_history
 from knowledge.store import Scope
 from knowledge.submit import Entry
 from web.keys import RENDERER, SERVICES

@@ -13,7 +13,7 @@ from aiohttp import web
 from knowledge.calc import NETWORKS, Working, convolution, kernel_occupancy, product, receptive_field
 from knowledge.calc.intensity import FORMAT_BYTES, card_names
 from knowledge.errors import NotFound
-from knowledge.plots.calculated import draw_calculated
+from knowledge.plots.calculation_roofline import draw_calculated
 from web.forms import number
 from web.keys import RENDERER
 from web.pages.recommend import size_px, svg

@@ -9,8 +9,8 @@ from typing import Any
 
 from aiohttp import web
 
-from knowledge.plots.measured import roof_of
 from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
+from knowledge.plots.verdict_roofline import roof_of
 from knowledge.store import Scope
 from knowledge.submit import Owned, Progress, Stage, Verdict, VisibleSubmission
 from knowledge.submit.report import Explanation, Report, report_of, tone_of

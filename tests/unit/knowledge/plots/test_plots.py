@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from knowledge.content import load_content
 from knowledge.plots import Roof, RooflinePoint, draw_path, draw_roofline
-from knowledge.plots.measured import draw_measured
 from knowledge.plots.picture import CJK_FONTS, DARK, LIGHT, Format
+from knowledge.plots.verdict_roofline import draw_measured
 from knowledge.recommend.history import history_of
 from knowledge.recommend.path import path_to
 from knowledge.recommend.shelf import shelf_of
