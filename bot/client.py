@@ -23,8 +23,8 @@ from bot.news import NewsRound
 from bot.pending_replies import PendingReplies
 from bot.rate_limit import RateLimit
 from bot.reply import send_line
-from bot.reporter import Reporter
 from bot.translator import CommandTranslator, read_commands
+from bot.verdict_delivery import Reporter
 from knowledge.errors import NotAllowed
 from knowledge.members import Preferences
 from knowledge.services import Services

@@ -13,8 +13,8 @@ from bot.caller import member_id, reply_language
 from bot.render.answer import answer_card
 from bot.render.card import Card
 from bot.render.resource import digest_card
-from bot.reporter import Reporter
 from bot.retry import DISCORD_ERRORS, is_transient
+from bot.verdict_delivery import Reporter
 from knowledge.ask.gaps import News, missed
 from knowledge.ask.question_log import StoredAnswer
 from knowledge.members import Preferences, guilds_with, preferences_of, set_guild_settings

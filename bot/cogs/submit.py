@@ -17,8 +17,8 @@ from bot.buttons import Filled, Verbs, form
 from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.reply import TOKEN_S, finish_reply, start_reply
-from bot.reporter import FACE, Address
 from bot.uploads import check_size, decoded, fetched
+from bot.verdict_delivery import FACE, Address
 from knowledge.errors import BadInput
 from knowledge.submit import Backend, HandIn, verdict_owed
 

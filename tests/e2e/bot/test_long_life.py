@@ -261,7 +261,7 @@ async def test_a_verdict_that_discord_would_not_take_is_told_later(
         exchange = await waiting(stage, ann, stage.place("guild", ann))
         outage = place.fault("(PATCH|POST) /(webhooks|channels|users)", hang_up=True, times=10_000)
         stage.executor.may_end.set()
-        await asyncio.gather(*bot.reporter._tasks.values())
+        await asyncio.gather(*bot.verdict_delivery._tasks.values())
         assert outage.met >= 4
         outage.times = 0
         assert len(await stage.services.outbox.open("discord", Owed.VERDICT)) == 1
