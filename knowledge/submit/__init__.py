@@ -7,9 +7,9 @@ first and the broker only delivers, so that a crash of any part costs time and n
 The shapes that cross the broker are offered here too, so that faces need not import from the worker.
 """
 
-from knowledge.submit.boards import Boards, Entry, Standing
 from knowledge.submit.collector import Collector
 from knowledge.submit.form import Limits
+from knowledge.submit.leaderboards import Boards, Entry, Standing
 from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission

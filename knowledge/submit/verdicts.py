@@ -14,7 +14,7 @@ from knowledge.plans.reviews import note_mistakes
 from knowledge.store import Scope
 from knowledge.store.base import now
 from knowledge.store.tables import Member, ReadingEvent, Submission, VerdictRow
-from knowledge.submit.boards import standings
+from knowledge.submit.leaderboards import standings
 from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict, to_json
 
 Readings = Callable[[str, str], tuple[dict[str, Any], ...]]
