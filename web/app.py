@@ -13,8 +13,8 @@ from knowledge.errors import SetupError
 from knowledge.services import Services
 from knowledge.words import read_languages
 from web import error_page, guard
+from web.composed_answers import growing_answers
 from web.events import STREAMS, OpenStreams
-from web.growing import growing_answers
 from web.keys import METRICS, RENDERER, SERVICES, SITE_MODE
 from web.metrics import Metrics
 from web.pages import (

@@ -13,9 +13,9 @@ from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
 from knowledge.store import Scope
 from knowledge.text.fold import fold
+from web.composed_answers import GROWING
 from web.events import event, event_stream
 from web.forms import text_field
-from web.growing import GROWING
 from web.keys import RENDERER, SERVICES
 from web.visitor import VISITOR
 
