@@ -24,7 +24,7 @@ from bot.pending_replies import PendingReplies
 from bot.rate_limit import RateLimit
 from bot.reply import send_line
 from bot.translator import CommandTranslator, read_commands
-from bot.verdict_delivery import Reporter
+from bot.verdict_delivery import VerdictDelivery
 from knowledge.errors import NotAllowed
 from knowledge.members import Preferences
 from knowledge.services import Services
@@ -102,11 +102,11 @@ class WarpmateBot(commands.AutoShardedBot):
         self.command_names = read_commands()
         self.options = options
         self.rate_limit = options.rate_limit
-        self.reporter = Reporter(
+        self.verdict_delivery = VerdictDelivery(
             self, services, languages, self.rate_limit, options.progress_every_s, options.retry_after_s
         )
         self.pending_replies = PendingReplies(self, services.outbox, self.caller, options.retry_after_s)
-        self.news = NewsRound(self, self.reporter, services, languages)
+        self.news = NewsRound(self, self.verdict_delivery, services, languages)
         self._news_rounds: asyncio.Task[None] | None = None
         self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
         self._verbs: dict[str, dict[str, Callable[..., Any]]] = {"buttons": {}, "selects": {}, "forms": {}}
@@ -119,7 +119,7 @@ class WarpmateBot(commands.AutoShardedBot):
             await self.load_extension(extension)
         await sync_if_changed(self.tree, SyncState(self.options.sync_file))
         await self.pending_replies.resume()
-        await self.reporter.resume()
+        await self.verdict_delivery.resume()
         self._news_rounds = asyncio.create_task(self.news.run(), name="news")
 
     async def on_ready(self) -> None:
@@ -204,7 +204,7 @@ class WarpmateBot(commands.AutoShardedBot):
     async def close(self) -> None:
         """Finish what members have begun; what takes longer is in the outbox and left to the next start."""
         await self._finish()
-        await self.reporter.close()
+        await self.verdict_delivery.close()
         await self.pending_replies.close()
         if self._news_rounds is not None:
             self._news_rounds.cancel()

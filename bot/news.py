@@ -14,7 +14,7 @@ from bot.render.answer import answer_card
 from bot.render.card import Card
 from bot.render.resource import digest_card
 from bot.retry import DISCORD_ERRORS, is_transient
-from bot.verdict_delivery import Reporter
+from bot.verdict_delivery import VerdictDelivery
 from knowledge.ask.gaps import News, missed
 from knowledge.ask.question_log import StoredAnswer
 from knowledge.members import Preferences, guilds_with, preferences_of, set_guild_settings
@@ -34,9 +34,11 @@ LOOK_EVERY_S = 3600.0
 class NewsRound:
     """Sends what is due, round by round. What was told is marked at once, so that a restart repeats nothing."""
 
-    def __init__(self, client: discord.Client, reporter: Reporter, services: Services, languages: Languages) -> None:
+    def __init__(
+        self, client: discord.Client, verdict_delivery: VerdictDelivery, services: Services, languages: Languages
+    ) -> None:
         self._client = client
-        self._reporter = reporter
+        self._verdict_delivery = verdict_delivery
         self._services = services
         self._languages = languages
 
@@ -52,7 +54,7 @@ class NewsRound:
 
     async def look(self, now: datetime) -> None:
         """Send the verdicts that Discord refused before, answers to saved questions, and the digests that are due."""
-        await self._reporter.resume()
+        await self._verdict_delivery.resume()
         await self.tell_who_waited()
         await self.send_digests(now)
 

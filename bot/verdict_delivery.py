@@ -54,7 +54,7 @@ class Address:
         return cls(**{key: stored[key] for key in cls.__dataclass_fields__ if key in stored})
 
 
-class Reporter:
+class VerdictDelivery:
     def __init__(
         self,
         client: discord.Client,

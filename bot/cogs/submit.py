@@ -156,7 +156,7 @@ class Submit(commands.Cog):
         *,
         public: bool | None,
     ) -> None:
-        """Store the submission, then have the reporter bring its verdict into the reply."""
+        """Store the submission, then have VerdictDelivery bring its verdict into the reply."""
         private = caller.verdict_private(public)
         address = Address(
             user=caller.user_id,
@@ -174,7 +174,7 @@ class Submit(commands.Cog):
         )
         with self.bot.rate_limit.counted("submit", caller.member_id, caller.guild_id):
             submission = await self.submissions.hand_in(caller.scope, what)
-        self.bot.reporter.follow(verdict_owed(caller.scope, submission, what))
+        self.bot.verdict_delivery.follow(verdict_owed(caller.scope, submission, what))
         self.bot.pending_replies.delivered(interaction.id)
 
     async def _cancel(self, interaction: Interaction, submission: str) -> None:

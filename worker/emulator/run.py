@@ -25,7 +25,7 @@ from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.linkage import Linkage
 from worker.emulator.schedule.machine import Machine
 from worker.emulator.schedule.output import PrintedText
-from worker.emulator.schedule.tally import Tally
+from worker.emulator.schedule.performance_counts import PerformanceCounts
 from worker.emulator.translate.kernel import translate
 from worker.emulator.translate.program import Program
 from worker.emulator.translate.tables import CODE_BASE, parameter_offsets
@@ -142,7 +142,7 @@ class _Run:
         order = Order(blocks)
         for region in self.space.regions:
             region.settle()
-        tally = Tally(requests=self.request.count_requests)
+        tally = PerformanceCounts(requests=self.request.count_requests)
         memory = Memory(self.space, order, self.findings, program.narrowest_access, tally)
         machine = Machine(
             program, memory, linkage, order, self.findings, self.request.limits, self.output, tally, self.deadline

@@ -18,13 +18,15 @@ from worker.emulator.memory.regions import WRITTEN, Bytes, GlobalSpace, Region
 from worker.emulator.memory.shared import Arriving, SharedStore
 from worker.emulator.request import Evidence
 from worker.emulator.schedule.group import Group
-from worker.emulator.schedule.tally import Tally
+from worker.emulator.schedule.performance_counts import PerformanceCounts
 
 
 class Memory:
     """All address spaces of one launch, seen from the threads."""
 
-    def __init__(self, space: GlobalSpace, order: Order, findings: Findings, granule: int, tally: Tally) -> None:
+    def __init__(
+        self, space: GlobalSpace, order: Order, findings: Findings, granule: int, tally: PerformanceCounts
+    ) -> None:
         self.tally = tally
         self.space, self.order, self.findings, self.granule = space, order, findings, granule
         self.shadows: dict[int, RaceShadow] = {}

@@ -22,8 +22,8 @@ from worker.emulator.schedule.group import Frame, Group
 from worker.emulator.schedule.linkage import Linkage
 from worker.emulator.schedule.matrix import Matrices
 from worker.emulator.schedule.output import PrintedText
+from worker.emulator.schedule.performance_counts import PerformanceCounts
 from worker.emulator.schedule.queue import ReadyQueue, Services, key_of
-from worker.emulator.schedule.tally import Tally
 from worker.emulator.schedule.warp import Warps
 from worker.emulator.translate.program import Program
 from worker.messages import message
@@ -39,7 +39,7 @@ class Machine:
 
     def __init__(
         self, program: Program, memory: Memory, linkage: Linkage, order: Order, findings: Findings, limits: Limits,
-        output: PrintedText, tally: Tally, deadline: float,
+        output: PrintedText, tally: PerformanceCounts, deadline: float,
     ) -> None:  # fmt: skip
         self.program, self.memory, self.linkage = program, memory, linkage
         self.order, self.findings, self.limits = order, findings, limits

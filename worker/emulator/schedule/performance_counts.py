@@ -44,7 +44,7 @@ class Visit:
         return int(np.count_nonzero(_distinct(np.sort(np.concatenate(rows, axis=1), axis=1))))
 
 
-class Tally:
+class PerformanceCounts:
     """Of one launch. Instructions are always counted; memory requests when `requests` asks for it."""
 
     def __init__(self, *, requests: bool) -> None:

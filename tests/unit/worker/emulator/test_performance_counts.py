@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from worker.emulator.schedule.batch import Batch
 from worker.emulator.schedule.group import Group
-from worker.emulator.schedule.tally import Tally
+from worker.emulator.schedule.performance_counts import PerformanceCounts
 
 
 def group_of(block_threads: int, blocks: int, threads: Sequence[int] | None) -> Group:
@@ -58,7 +58,7 @@ def accesses(draw: st.DrawFn) -> tuple[Group, list[int], int]:
 @given(accesses())
 def test_sectors_and_wavefronts_are_those_of_every_warp(access: tuple[Group, list[int], int]) -> None:
     group, index, size = access
-    tally = Tally(requests=True)
+    tally = PerformanceCounts(requests=True)
     for space, site in (("global", 1), ("shared", 2)):
         tally.access(group, space, np.array(index), size, 1, site, line=7)
 
@@ -75,7 +75,7 @@ def test_a_remembered_pattern_costs_what_it_cost_before(
     access: tuple[Group, list[int], int], shifts: list[int]
 ) -> None:
     group, index, size = access
-    tally, expected = Tally(requests=True), 0
+    tally, expected = PerformanceCounts(requests=True), 0
     for shift in shifts:
         moved = [element + shift for element in index]
         tally.access(group, "global", np.array(moved), size, 1, 1, None)
