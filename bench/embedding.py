@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import numpy as np
 
 from bench.record import record
-from indexer.chunks import chunks
+from indexer.cut_passages import cut_passages
 from indexer.extract import extract
 from indexer.mirror import read_mirror
 from knowledge.library.embed import PACKAGED, Embedder, open_embedder
@@ -39,7 +39,7 @@ def english_passages(mirror: Path, embedder: Embedder, step: int) -> tuple[list[
     texts, paths = [], []
     for source in [source for source in read_mirror(mirror)[0] if source.lang == "en"][::step]:
         page = extract(source.file.read_bytes(), source.kind, title=source.title)
-        for chunk in chunks(page, embedder.count_tokens):
+        for chunk in cut_passages(page, embedder.count_tokens):
             if chunk.kind == "prose":
                 text = page.text[chunk.start : chunk.end]
                 texts.append(in_context(context_of(page.title, chunk.headings), text))

@@ -17,7 +17,7 @@ from indexer.enrich import Enricher
 from indexer.generations import publish
 from indexer.mirror import Failure, SourcePage, read_mirror
 from indexer.page_store import PageStore, StoredPage
-from indexer.read_page import Extracted, read_page, version_of
+from indexer.page_to_passages import Extracted, page_to_passages, version_of
 from indexer.search_files import Draft
 from indexer.summaries import Embed
 from indexer.work_cache import WorkCache, open_cache
@@ -209,7 +209,7 @@ class _Builder:
         if old is not None and (old.source_hash, old.version) == (source_hash, version):
             return None
         try:
-            return read_page(source, content, source_hash, self._setup.embedder.count_tokens)
+            return page_to_passages(source, content, source_hash, self._setup.embedder.count_tokens)
         except SafeError as error:
             return Failure(source.url, source.path, str(error))
 

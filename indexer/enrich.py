@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from indexer.classify import Classifier, Settled
 from indexer.duplicates import Document, Likeness, Sketch, mirrors, sketch, translations
-from indexer.read_page import Extracted
+from indexer.page_to_passages import Extracted
 from indexer.snippets import describe, worth_compiling
 from indexer.summaries import Embed, summary
 from indexer.work_cache import WorkCache

@@ -9,10 +9,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from indexer.chunks import Chunk
+from indexer.cut_passages import Chunk
 from indexer.extract import Page
 from indexer.mirror import SourcePage
-from indexer.read_page import Extracted, version_of
+from indexer.page_to_passages import Extracted, version_of
 from knowledge.addresses import key_of
 from knowledge.catalogue.catalogue import resource_id
 from knowledge.library.passages import Passage

@@ -41,3 +41,11 @@ def test_every_make_target_that_a_page_names_exists(page: Path) -> None:
     targets = set(re.findall(r"^([a-z0-9-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     named = set(re.findall(r"`make ([a-z0-9-]+)`|^make ([a-z0-9-]+)", page.read_text(encoding="utf-8"), re.MULTILINE))
     assert {name for pair in named for name in pair if name} - targets == set()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_by_its_path_exists(page: Path) -> None:
+    rooms = "warpmate|bot|web|knowledge|indexer|worker|content|tests|bench"
+    path = rf"`((?:{rooms})/[\w/.-]+\.(?:py|toml|yaml|lua|cu|json|jsonl))`"
+    named = re.findall(path, page.read_text(encoding="utf-8"))
+    assert [name for name in named if not (ROOT / name).exists()] == []

@@ -12,7 +12,7 @@ from pathlib import Path
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from indexer.chunks import CountTokens
+from indexer.cut_passages import CountTokens
 from indexer.enrich import Enricher
 from indexer.fetch import link_state
 from indexer.fetch.bodies import Bodies
@@ -21,7 +21,7 @@ from indexer.fetch.kinds import kind_of
 from indexer.fetch.stand_in_addresses import Fetches, Recipe, Wanted, pages_of
 from indexer.mirror import Failure, SourcePage
 from indexer.page_store import PageStore, StoredPage
-from indexer.read_page import Extracted, read_page, version_of
+from indexer.page_to_passages import Extracted, page_to_passages, version_of
 from knowledge.errors import SafeError
 from knowledge.store import Store
 from knowledge.store.base import new_id, now
@@ -142,7 +142,7 @@ class Crawler:
             last_modified=got.last_modified,
         )
         try:
-            return read_page(source, got.body, digest, self.count_tokens)
+            return page_to_passages(source, got.body, digest, self.count_tokens)
         except SafeError as error:
             return NotFetched("failed", str(error))
 

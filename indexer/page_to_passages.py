@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from indexer.chunks import Chunk, CountTokens, chunks
+from indexer.cut_passages import Chunk, CountTokens, cut_passages
 from indexer.extract import VERSION, Page, Unreadable, extract
 from indexer.mirror import SourcePage
 from knowledge.library.passages import content_hash
@@ -29,9 +29,9 @@ def version_of(url: str, kind: str, title: str) -> str:
     return f"{VERSION}:{kind}:{title}:{url}"
 
 
-def read_page(source: SourcePage, content: bytes, digest: str, count_tokens: CountTokens) -> Extracted:
+def page_to_passages(source: SourcePage, content: bytes, digest: str, count_tokens: CountTokens) -> Extracted:
     """Return the page in these bytes, which have this hash; SafeError says in one clause why there is none."""
     page = extract(content, source.kind, charset=source.charset, title=source.title)
     if not page.text.strip():
         raise Unreadable("no text was found in it")
-    return Extracted(source, digest, page, chunks(page, count_tokens))
+    return Extracted(source, digest, page, cut_passages(page, count_tokens))

@@ -44,7 +44,7 @@ class _Piece:
     tokens: int = 0
 
 
-def chunks(page: Page, count_tokens: CountTokens, budget: int = 180) -> tuple[Chunk, ...]:
+def cut_passages(page: Page, count_tokens: CountTokens, budget: int = 180) -> tuple[Chunk, ...]:
     """Return the passages in reading order. Only a code block, or one sentence, may exceed the budget (in tokens)."""
     pieces = _counted(page.text, list(_pieces(page)), count_tokens)
     return tuple(_chunk(page, run) for run in _runs(pieces, budget))

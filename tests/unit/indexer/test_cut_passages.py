@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from indexer.chunks import chunks
+from indexer.cut_passages import cut_passages
 from indexer.extract.page import PageWriter
 
 PROSE = st.text(alphabet="abc 。.！? 中文字符\n", min_size=1, max_size=400)
@@ -31,7 +31,7 @@ def test_passages_are_spans_in_order_that_leave_no_words_out(parts: list[tuple[s
             case _:
                 writer.prose(text)
     page = writer.page()
-    cut = chunks(page, count_words, budget=30)
+    cut = cut_passages(page, count_words, budget=30)
     ends = [0, *(chunk.end for chunk in cut)]
     assert all(before <= chunk.start < chunk.end for before, chunk in zip(ends, cut, strict=False))
     wanted = "".join(page.text[b.start : b.end] for b in page.blocks if b.kind != "heading")
@@ -45,7 +45,7 @@ def test_a_code_block_is_never_cut_and_never_joined_with_prose() -> None:
     writer.code("\n".join(f"line {number}" for number in range(200)), "c")
     writer.prose("After.")
     page = writer.page()
-    cut = chunks(page, count_words, budget=20)
+    cut = cut_passages(page, count_words, budget=20)
     assert [chunk.kind for chunk in cut] == ["prose", "code", "prose"]
     assert page.text[cut[1].start : cut[1].end].count("\n") == 199
 
@@ -56,14 +56,14 @@ def test_a_passage_never_spans_two_sections() -> None:
     writer.prose("Short.")
     writer.heading(1, "Two")
     writer.prose("Short too.")
-    assert [chunk.headings for chunk in chunks(writer.page(), count_words)] == [("One",), ("Two",)]
+    assert [chunk.headings for chunk in cut_passages(writer.page(), count_words)] == [("One",), ("Two",)]
 
 
 def test_long_chinese_prose_is_cut_at_its_full_stops() -> None:
     writer = PageWriter()
     writer.prose("线程束由三十二个线程组成。" * 20)
     page = writer.page()
-    cut = chunks(page, count_words, budget=60)
+    cut = cut_passages(page, count_words, budget=60)
     assert len(cut) > 3
     assert all(page.text[chunk.start : chunk.end].endswith("。") for chunk in cut)
     assert {chunk.lang for chunk in cut} == {"zh"}
@@ -72,4 +72,4 @@ def test_long_chinese_prose_is_cut_at_its_full_stops() -> None:
 def test_a_page_of_headings_alone_is_still_found() -> None:
     writer = PageWriter()
     writer.heading(1, "Chapter eight")
-    assert len(chunks(writer.page(), count_words)) == 1
+    assert len(cut_passages(writer.page(), count_words)) == 1
