@@ -19,19 +19,20 @@ settings.load_profile("suite")
 """No property is about time: a busy machine fails none."""
 
 LONGEST_FIRST = (
-    "integration/worker/judge/test_kernel_corpus.py",
-    "integration/warpmate/test_commands.py",
     "e2e/web/test_site.py",
     "integration/warpmate/test_operations_recipes.py",
+    "eval/test_ask_gate.py",
     "integration/worker/judge/test_solutions.py",
     "integration/worker/compile/test_hostile_sources.py",
-    "eval/test_ask_gate.py",
+    "integration/warpmate/test_index_commands.py",
+    "integration/worker/judge/test_kernel_corpus.py",
     "integration/warpmate/test_indexer_health.py",
-    "integration/indexer/test_hub_models.py",
-    "e2e/web/test_newcomer.py",
     "integration/warpmate/test_core.py",
+    "e2e/web/test_newcomer.py",
+    "integration/warpmate/test_commands.py",
+    "integration/indexer/test_hub_models.py",
 )
-"""Files of a minute or more, as measured on two cores: one that began last would keep one core busy alone."""
+"""Files of half a minute or more of processor time: one that began last would keep one core busy alone."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

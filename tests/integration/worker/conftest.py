@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.worker.kept_children import with_kept_children
 from worker.config import WorkerConfig
 from worker.judge import Tools, judge, open_tools
 from worker.protocol import Backend, Form, Job, Stage, Verdict
@@ -24,9 +25,25 @@ def tools(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tools]:
 
 
 @pytest.fixture(scope="session")
+def lasting_tools(tools: Tools) -> Iterator[Tools]:
+    """For many sources of our own: the sandboxed children go from one to the next."""
+    with with_kept_children(tools) as lasting:
+        yield lasting
+
+
+@pytest.fixture(scope="session")
 def verdict_on(tools: Tools) -> Judging:
     """One submission judged; `stages` collects what it said on the way."""
+    return judging_with(tools)
 
+
+@pytest.fixture(scope="session")
+def verdict_on_ours(lasting_tools: Tools) -> Judging:
+    """Likewise, with children that last."""
+    return judging_with(lasting_tools)
+
+
+def judging_with(tools: Tools) -> Judging:
     def go(
         source: str,
         problem: str | None = None,

@@ -104,21 +104,24 @@ async def silent(stage: Stage) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", [case for case in CASES if case.expect == "clean"], ids=lambda case: case.name)
-def test_a_right_kernel_is_accepted(kernel: KernelCase, tools: Tools, tmp_path: Path) -> None:
-    verdict = verdict_of(kernel, tools, tmp_path)
+def test_a_right_kernel_is_accepted(kernel: KernelCase, lasting_tools: Tools, tmp_path: Path) -> None:
+    verdict = verdict_of(kernel, lasting_tools, tmp_path)
 
     assert verdict.verdict is Kind.ACCEPTED
-    assert {finding.id for finding in verdict.findings if tools.catalogue[finding.id].verdict} == set()
+    assert {finding.id for finding in verdict.findings if lasting_tools.catalogue[finding.id].verdict} == set()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", [case for case in CASES if case.expect != "clean"], ids=lambda case: case.name)
-def test_a_planted_bug_gets_its_verdict_kind_and_line(kernel: KernelCase, tools: Tools, tmp_path: Path) -> None:
-    verdict = verdict_of(kernel, tools, tmp_path)
+def test_a_planted_bug_gets_its_verdict_kind_and_line(
+    kernel: KernelCase, lasting_tools: Tools, tmp_path: Path
+) -> None:
+    verdict = verdict_of(kernel, lasting_tools, tmp_path)
     wanted = NAMES.get(kernel.expect, {kernel.expect})
-    told = [seen for seen in verdict.findings if tools.catalogue[seen.id].severity != "hint" or seen.id in wanted]
+    catalogue = lasting_tools.catalogue
+    told = [seen for seen in verdict.findings if catalogue[seen.id].severity != "hint" or seen.id in wanted]
     found = {(seen.id, seen.line) for seen in told}
 
-    assert verdict.verdict in {tools.catalogue[name].verdict or Kind.ACCEPTED for name, _ in found}
+    assert verdict.verdict in {catalogue[name].verdict or Kind.ACCEPTED for name, _ in found}
     assert any(name in wanted and line in kernel.bug_lines for name, line in found), found
     assert {line for _, line in found} <= kernel.bug_lines, "a finding stands where no bug was planted"

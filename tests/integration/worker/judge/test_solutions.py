@@ -23,9 +23,9 @@ def test_there_are_solutions_of_both_kinds() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda path: f"{path.parents[2].name}-{path.stem}")
-def test_a_solution_gets_its_verdict(verdict_on: Judging, solution: Path) -> None:
+def test_a_solution_gets_its_verdict(verdict_on_ours: Judging, solution: Path) -> None:
     """What only a card can run says so: the emulator refuses it by name instead of guessing."""
-    verdict = verdict_on(solution.read_text(encoding="utf-8"), solution.parents[2].name)
+    verdict = verdict_on_ours(solution.read_text(encoding="utf-8"), solution.parents[2].name)
     if verdict.verdict is Kind.UNSUPPORTED:
         assert "// needs: gpu" in solution.read_text(encoding="utf-8")
         assert verdict.findings[0].id == "needs-gpu"

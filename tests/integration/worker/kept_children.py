@@ -1,0 +1,82 @@
+"""A judge whose sandboxed children serve several submissions, one after the other.
+
+Starting four children takes longer than judging a small kernel, and a test over a hundred sources starts hundreds.
+The children are the real ones, in the real sandbox, under the limits of one submission. That each submission gets
+children of its own is for the tests that use `tools`; nothing that attacks a child may use these.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from worker.compile.compiler import BUILDS, Compiler
+from worker.compile.headers import include_folders
+from worker.judge import Tools
+from worker.judge.emulator_backend import EmulatorBackend
+from worker.judge.emulator_children import LANES, Children
+from worker.sandbox import Kind, Policy, Pool, SandboxedChild, choose
+from worker.sandbox.policies import compiler_policy, emulator_policy
+
+
+class KeptChild(SandboxedChild):
+    """One that goes back to its pool when it is closed, unless it owes an answer or has worked long enough.
+
+    The sandbox limits the processor time of a child as a whole, to four times what one request may take.
+    """
+
+    def __init__(self, home: KeptPool, kind: Kind, entry: str, policy: Policy) -> None:
+        super().__init__(kind, entry, policy)
+        self._home, self._owes, self._left_s = home, 0, policy.seconds
+
+    def ask(self, request: object, /, *kinds: Any, seconds: float | None = None) -> Any:
+        self._owes += 1
+        began_s = time.monotonic()
+        answer = super().ask(request, *kinds, seconds=seconds)
+        self._left_s -= time.monotonic() - began_s
+        self._owes -= 1
+        return answer
+
+    def close(self) -> None:
+        fit = self.alive and not self._owes and self._left_s > 0
+        if not (fit and self._home.take_back(self)):
+            super().close()
+
+
+class KeptPool(Pool):
+    """A child is started when none is free, and not before."""
+
+    def take_back(self, child: KeptChild) -> bool:
+        """Whether the pool keeps it: it does as long as it is open."""
+        kept: Future[SandboxedChild] = Future()
+        kept.set_result(child)
+        with self._lock:
+            if self._open:
+                self._waiting.append(kept)
+            return self._open
+
+    def _start(self) -> Future[SandboxedChild]:
+        return self._starter.submit(KeptChild, self, self._kind, self._entry, self._policy)
+
+    def _refill(self) -> None:
+        pass
+
+
+@contextmanager
+def with_kept_children(tools: Tools) -> Iterator[Tools]:
+    """The same tools, but for the children. Each source is compiled anew."""
+    kind, includes = choose(), include_folders()
+    with ExitStack() as stack:
+        compiling = stack.enter_context(KeptPool(kind, "worker.compile.child", compiler_policy(includes), BUILDS))
+        emulating = stack.enter_context(KeptPool(kind, "worker.emulator.child", emulator_policy(), LANES))
+        children = Children(emulating, tools.children.fatal)
+        yield dataclasses.replace(
+            tools,
+            compiler=Compiler(compiling, includes, None),
+            children=children,
+            emulator=EmulatorBackend(children, tools.catalogue, tools.faults),
+        )
