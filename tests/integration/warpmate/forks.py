@@ -1,12 +1,13 @@
-"""Commands in processes of their own that need not import everything anew: each is forked from one that has.
+"""Commands in processes of their own that need not begin from nothing: each is forked from one that has begun.
 
-Importing the command line takes longer than most commands run, and a suite starts it hundreds of times. A fork has
-its own arguments, environment, folder, streams and exit code, as a process that a shell starts.
+Importing and reading content/ take longer than most commands run, and a suite starts hundreds. A fork has its own
+arguments, environment, folder, streams and exit code, as a process that a shell starts.
 """
 
 from __future__ import annotations
 
 import functools
+import gc
 import json
 import os
 import subprocess
@@ -14,6 +15,8 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+from tests.folders import CONTENT
 
 
 def run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -52,8 +55,19 @@ def close() -> None:
 
 def _serve() -> None:
     """Fork once for each line; the fork becomes the command and leaves this function by its exit."""
-    from warpmate.cli import main
+    import faiss  # noqa: F401  as the next three: what a command imports late, so that --help is quick
+    import rjieba  # noqa: F401
 
+    import indexer.refresh  # noqa: F401
+    import warpmate.wiring.library  # noqa: F401
+    from warpmate.cli import main
+    from warpmate.commands import define, problems
+    from warpmate.wiring import core
+
+    read = functools.cache(core.load_content)
+    read(CONTENT)
+    core.load_content = define.load_content = problems.load_content = read
+    gc.freeze()  # or each fork copies what its collector looks at
     while line := sys.stdin.readline():
         child = os.fork()
         if not child:

@@ -17,8 +17,8 @@ from knowledge.ask.answer import composed
 from knowledge.library.generation import index_folder
 from knowledge.store import Scope
 from tests import prepared
+from tests.integration.knowledge.ask.model_server import model_server, saying
 from tests.integration.knowledge.ask.pages import write_mirror
-from tests.integration.knowledge.ask.test_language_model import model_server, saying
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
 from warpmate.wiring.library import LibraryServices, open_library
