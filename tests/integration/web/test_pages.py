@@ -1,34 +1,14 @@
-"""Every page and flow of the site over real parts, as a client without JavaScript meets them."""
+"""Every page of the site over real parts, as a client without JavaScript meets it."""
 
 from __future__ import annotations
 
-import asyncio
-import dataclasses
 import re
-from html import escape, unescape
+from html import unescape
 
 import pytest
 
-from knowledge.ask.answer import Answer, Composed, Excerpt, NextSteps
-from knowledge.ask.definition_answer import of_term
-from knowledge.errors import IndexUnusable
-from knowledge.figures import answer_figures
-from knowledge.readings import Reading
 from knowledge.services import Preparing
-from knowledge.text.sentences import Span
-from knowledge.words import Message
-from tests.integration.web.stage import (
-    EVERYWHERE,
-    MEMBER,
-    PAGE,
-    QUOTE,
-    RIGHT,
-    WRONG,
-    Browser,
-    Stage,
-    stored_kernel,
-    stored_page,
-)
+from tests.integration.web.stage import RIGHT, Browser, Stage, stored_kernel, stored_page
 
 PAGES = (
     "/",
@@ -108,169 +88,6 @@ async def test_every_reading_has_a_page(browser: Browser, stage: Stage) -> None:
         await browser.text(f"/readings/{resource.id}")
 
 
-async def test_an_answer_shows_its_quote_where_it_stands(browser: Browser) -> None:
-    status, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
-    assert status == 303
-    html = await browser.text(page)
-    assert f"<mark>{QUOTE}</mark>" in html
-    assert PAGE.split(".")[0] in html
-    assert 'href="https://example.org/shared#banks"' in html
-
-
-@pytest.mark.parametrize(
-    ("lang", "said"), [("en", "This may be it; I am not certain."), ("zh", "这可能就是答案，但没有把握。")]
-)
-async def test_an_uncertain_answer_says_so(browser: Browser, stage: Stage, lang: str, said: str) -> None:
-    sure = stage.asker.answers["How do I avoid bank conflicts?"]
-    stage.asker.answers["unsure"] = dataclasses.replace(sure, status="perhaps")
-    for question, uncertain in (("unsure", True), ("How do I avoid bank conflicts?", False)):
-        _, page = await browser.send("/ask", question=question)
-        assert (said in await browser.text(f"{page}?lang={lang}")) is uncertain
-
-
-async def test_the_sentences_that_answer_are_marked_and_the_rest_is_not(browser: Browser, stage: Stage) -> None:
-    sure = stage.asker.answers["How do I avoid bank conflicts?"]
-    whole = Excerpt(PAGE, 0, (Span(PAGE.index(QUOTE), len(PAGE)),), 1)
-    stage.asker.answers["whole"] = dataclasses.replace(sure, excerpts=(whole,), composed=(Composed("Pad <b>it.", 1),))
-    _, page = await browser.send("/ask", question="whole")
-    html = await browser.text(page)
-    assert f"{PAGE.removesuffix(QUOTE)}<mark>{QUOTE}</mark>" in html
-    assert "Pad &lt;b&gt;it." in html
-
-
-async def test_a_definition_opens_its_term_and_names_its_source(browser: Browser, stage: Stage) -> None:
-    term = stage.services.content.definitions.by_slug["warp"]
-    defined, excerpt, citation = of_term(term, "en")
-    stage.asker.answers["warp?"] = Answer(
-        "answered", "en", "warp?", (excerpt,), (citation,), intent="definition", definition=defined
-    )
-    _, page = await browser.send("/ask", question="warp?")
-    html = await browser.text(page)
-    assert f"<mark>{escape(excerpt.text)}</mark>" in html
-    assert 'href="/terms/warp"' in html
-    assert f'href="{defined.source_url}"' in html
-    assert escape(excerpt.text) in await browser.text("/terms/warp")
-
-
-async def test_figures_are_said_with_their_sources(browser: Browser, stage: Stage) -> None:
-    figures = answer_figures("how many SMs does an RTX 4090 have?")
-    assert figures is not None
-    stage.asker.answers["sms?"] = Answer("answered", "en", "sms?", intent="figures", figures=figures)
-    _, page = await browser.send("/ask", question="sms?")
-    for lang in ("en", "zh"):
-        html = await browser.text(f"{page}?lang={lang}")
-        assert escape(figures.text(lang)) in html
-        assert f'href="{figures.sources[0].url}"' in html
-
-
-async def test_small_talk_is_answered_without_asking_for_an_opinion(browser: Browser, stage: Stage) -> None:
-    asks = NextSteps(questions=("What is a <warp>?",))
-    stage.asker.answers["hi"] = Answer(
-        "answered", "en", "hi", intent="greeting", said=Message("said.greeting"), next=asks
-    )
-    _, page = await browser.send("/ask", question="hi")
-    html = await browser.text(page)
-    assert "Hello!" in html
-    assert "/opinion" not in html
-    assert 'name="question" value="What is a &lt;warp&gt;?"' in html
-    status, asked = await browser.send("/ask", question="What is a <warp>?")
-    assert (status, asked.startswith("/ask/")) == (303, True)
-
-
-async def test_what_to_read_and_to_solve_next_stands_below_an_answer(browser: Browser, stage: Stage) -> None:
-    sure = stage.asker.answers["How do I avoid bank conflicts?"]
-    note = Reading("note:coalescing", "Coalescing", None, "en", "beginner", 8, "note", (), "")
-    problem = Reading("problem:saxpy", "SAXPY", None, "en", "beginner", 30, "problem", (), "")
-    stage.asker.answers["next?"] = dataclasses.replace(sure, next=NextSteps((note,), problem, ()))
-    _, page = await browser.send("/ask", question="next?")
-    html = await browser.text(page)
-    assert html.index(QUOTE) < html.index('href="/notes/coalescing"') < html.index('href="/problems/saxpy"')
-
-
-async def test_what_a_language_model_adds_comes_by_itself_and_stays(browser: Browser, stage: Stage) -> None:
-    question = "How do I avoid bank conflicts?"
-    sure = stage.asker.answers[question]
-    one = dataclasses.replace(sure, composed=(Composed("Pad <b>it.", 1),))
-    two = dataclasses.replace(sure, composed=(*one.composed, Composed("Then read.", 1)))
-    stage.asker.grown[question] = (one, two)
-    stage.asker.may_write.clear()
-    _, page = await browser.send("/ask", question=question)
-    html = await browser.text(page)
-    assert QUOTE in html
-    assert f'data-composing="{page}/composing"' in html
-    async with browser.session.get(f"{page}/composing") as stream:
-        stage.asker.may_write.set()
-        said = await stream.text()
-    assert '{"text": "Then read.", "citation": 1}' in said
-    assert said.rstrip().splitlines()[-2] == "event: whole"
-    html = await browser.text(page)
-    assert "Pad &lt;b&gt;it." in html
-    assert "Then read." in html
-    assert "data-composing" not in html
-
-
-async def test_an_answer_that_no_model_adds_to_waits_for_nothing(browser: Browser, stage: Stage) -> None:
-    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
-    async with browser.session.get(f"{page}/composing") as stream:
-        assert (await stream.text()).startswith("event: whole")
-    assert "data-composing" not in await browser.text(page)
-
-
-async def test_only_an_answer_that_one_may_read_is_watched(browser: Browser) -> None:
-    await browser.text("/ask/01M81E1GBSVRMW5MMHXEWSMQKK/composing", status=404)
-
-
-async def test_a_follow_up_is_asked_with_the_question_before(browser: Browser, stage: Stage) -> None:
-    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
-    await browser.send("/ask", question="and why?", follow_up_of=page.rsplit("/", 1)[1])
-    assert stage.asker.asked[-1] == ("and why?", "How do I avoid bank conflicts?")
-
-
-async def test_a_refused_question_offers_readings_and_can_be_saved(browser: Browser, stage: Stage) -> None:
-    _, page = await browser.send("/ask", question="What is the airspeed of a swallow?")
-    assert "/notes/coalescing" in await browser.text(page)
-    status, after = await browser.send(f"{page}/save")
-    assert (status, after) == (303, f"{page}?noted=saved")
-    waiting = await stage.services.questions.waiting(EVERYWHERE)
-    assert [question.text for question in waiting] == ["What is the airspeed of a swallow?"]
-
-
-async def test_a_complaint_reaches_the_administration_and_leaves_it_when_looked_at(browser: Browser) -> None:
-    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
-    await browser.send(f"{page}/opinion", opinion="incomplete")
-    assert "How do I avoid bank conflicts?" in await browser.text("/admin")
-    await browser.send(f"/admin/questions/{page.rsplit('/', 1)[1]}/reviewed")
-    assert "How do I avoid bank conflicts?" not in await browser.text("/admin")
-
-
-async def test_an_answer_is_read_by_its_asker_and_by_others_once_it_is_shared(browser: Browser, stage: Stage) -> None:
-    questions, answer = stage.services.questions, stage.asker.answers["How do I avoid bank conflicts?"]
-    theirs = await questions.keep(EVERYWHERE, "How do they avoid them?", answer, "local:ben", "site")
-    await browser.text(f"/ask/{theirs}", status=404)
-    assert (await browser.send(f"/ask/{theirs}/opinion", opinion="helpful"))[0] == 404
-    assert (await browser.send(f"/ask/{theirs}/share", public="yes"))[0] == 404
-    assert (await browser.send("/ask", question="and why?", follow_up_of=theirs))[0] == 404
-    await questions.share(EVERYWHERE, theirs, "local:ben", public=True)
-    html = await browser.text(f"/ask/{theirs}")
-    assert f"<mark>{QUOTE}</mark>" in html
-    assert f"/ask/{theirs}/share" not in html
-
-
-async def test_the_asker_shares_an_answer_and_takes_it_back(browser: Browser, stage: Stage) -> None:
-    _, page = await browser.send("/ask", question="How do I avoid bank conflicts?")
-    for public in ("yes", "no"):
-        await browser.send(f"{page}/share", public=public)
-        given = await stage.services.questions.get(EVERYWHERE, page.rsplit("/", 1)[1], MEMBER)
-        assert given.public == (public == "yes")
-
-
-async def test_a_page_says_so_while_there_is_no_index(browser: Browser, stage: Stage) -> None:
-    stage.asker.failure = IndexUnusable("there is no index in data/index; run warpmate index build")
-    async with browser.session.post("/ask", data={"token": await browser.token(), "question": "why?"}) as response:
-        assert response.status == 503
-        assert "warpmate index build" in await response.text()
-
-
 async def test_what_was_read_is_not_recommended_again(browser: Browser) -> None:
     wanted = "/recommend?level=beginner&topic=cuda-basics"
     before = await browser.text(wanted)
@@ -343,61 +160,6 @@ async def test_a_calculator_shows_its_working_and_refuses_nonsense(browser: Brow
     await browser.text("/calc/abacus", status=404)
 
 
-async def test_a_wrong_kernel_shows_its_finding_at_its_line_with_what_to_read(browser: Browser) -> None:
-    html = await browser.text(await browser.hand_in(WRONG))
-    at_line = html.split('id="line-3"')[1].split('id="line-4"')[0]
-    assert "The last block has more threads" in at_line
-    assert 'class="learn"' in at_line
-    assert "/problems/" in at_line or "/notes/" in at_line
-    assert "NaN" in html
-    assert "hello from the device" in html
-
-
-async def test_a_right_kernel_shows_its_timing_and_roofline(browser: Browser) -> None:
-    page = await browser.hand_in(RIGHT)
-    html = await browser.text(page)
-    assert "93%" in html
-    assert 'alt="Roofline of NVIDIA H200' in html
-    async with browser.session.get(f"{page}/roofline.svg") as picture:
-        assert (await picture.read()).startswith(b"<?xml")
-
-
-async def test_two_submissions_are_compared_line_by_line(browser: Browser) -> None:
-    first, second = await browser.hand_in(WRONG), await browser.hand_in(RIGHT)
-    html = await browser.text(f"{second}?against={first.rsplit('/', 1)[1]}")
-    assert '<pre class="removed">' in html
-    assert "if (i &lt; n) c[i]" in html.split('class="code diff"')[1]
-
-
-async def test_progress_comes_by_itself_and_ends_with_the_verdict(browser: Browser, stage: Stage) -> None:
-    stage.executor.may_end.clear()
-    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
-    assert "data-live=" in await browser.text(page)
-    async with browser.session.get(f"{page}/events") as stream:
-        assert (await stream.content.readuntil(b"\n\n")).startswith(b"event: progress")
-        stage.executor.may_end.set()
-        rest = await stream.text()
-    assert rest.rstrip().splitlines()[-2] == "event: verdict"
-
-
-async def test_a_submission_can_be_cancelled_while_it_waits(browser: Browser, stage: Stage) -> None:
-    stage.executor.may_end.clear()
-    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
-    await browser.send(f"{page}/cancel")
-    assert "cancelled" in await browser.text(page)
-
-
-async def test_a_timed_kernel_stands_on_the_board_until_it_is_withdrawn(browser: Browser) -> None:
-    page = await browser.hand_in(RIGHT)
-    board = await browser.text("/boards/vector_add")
-    assert "0.930" in board
-    assert "history.svg" in board
-    async with browser.session.get("/boards/vector_add/history.svg") as picture:
-        assert picture.status == 200
-    await browser.send(f"{page}/withdraw")
-    assert "Nobody has a timed entry yet" in await browser.text("/boards/vector_add")
-
-
 async def test_a_suggested_page_is_approved_in_the_administration(browser: Browser, stage: Stage) -> None:
     await browser.send("/admin/suggest", url="https://example.com/warps")
     html = await browser.text("/admin")
@@ -422,33 +184,6 @@ async def test_a_removed_reading_is_gone_until_it_is_brought_back(browser: Brows
     await browser.text("/readings/gpu-mode-discord", status=404)
     await browser.send("/admin/resources/gpu-mode-discord/decide", decision="approve")
     await browser.text("/readings/gpu-mode-discord")
-
-
-@pytest.mark.parametrize(("lang", "title"), [("en", "Vector addition"), ("zh", "向量相加")])
-async def test_a_submission_is_called_by_the_title_of_its_problem(browser: Browser, lang: str, title: str) -> None:
-    page = await browser.hand_in(RIGHT)
-    for path in (page, "/submissions"):
-        assert f'<a href="/problems/vector_add">{title}</a>' in await browser.text(f"{path}?lang={lang}"), path
-
-
-@pytest.mark.parametrize(("lang", "says"), [("en", "cancelled before it was judged"), ("zh", "在评测之前已被取消")])
-async def test_what_was_not_judged_says_why_and_claims_no_backend(
-    browser: Browser, stage: Stage, lang: str, says: str
-) -> None:
-    stage.executor.may_end.clear()
-    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
-    await browser.send(f"{page}/cancel")
-    html = await browser.text(f"{page}?lang={lang}")
-    assert says in html
-    assert "Ran on" not in html
-    assert "运行于" not in html
-
-
-async def test_values_are_listed_only_where_some_differ(browser: Browser) -> None:
-    assert '<td class="mono">c[32]</td>' in await browser.text(await browser.hand_in(WRONG))
-    html = await browser.text(await browser.hand_in(f"// a race\n{WRONG}"))
-    assert "n = 33" in html
-    assert "Mismatches" not in html
 
 
 @pytest.mark.parametrize(
@@ -505,16 +240,3 @@ async def test_a_form_that_leads_to_another_page_is_timed_like_any_request(brows
 async def test_the_site_is_alive_and_ready(browser: Browser) -> None:
     assert '"ok"' in await browser.text("/healthz")
     assert '"ok"' in await browser.text("/readyz")
-
-
-async def test_closing_a_page_ends_its_stream(browser: Browser, stage: Stage) -> None:
-    stage.executor.may_end.clear()
-    _, page = await browser.send("/submit", source=RIGHT, problem="vector_add")
-    stream = await browser.session.get(f"{page}/events")
-    await stream.content.readuntil(b"\n\n")
-    assert "warpmate_event_streams 1.0" in await browser.text("/metrics")
-    stream.close()
-    stage.executor.may_end.set()
-    async with asyncio.timeout(20), browser.session.get(f"{page}/events") as other:
-        await other.text()
-    assert "warpmate_event_streams 0.0" in await browser.text("/metrics")
