@@ -52,11 +52,27 @@ async def evaluate(
     progress: Progress | None = None,
 ) -> dict[str, Any]:
     """The report of `warpmate eval`; `mirror` is needed where labels name sentences of its pages."""
+    return await report(outcomes_of(labels, asker, searcher, mirror, progress), store)
+
+
+def outcomes_of(
+    labels: Sequence[Label],
+    asker: Asker,
+    searcher: Searcher,
+    mirror: Path | None = None,
+    progress: Progress | None = None,
+) -> list[Outcome]:
+    """What came of each question."""
     outcomes = []
     for number, label in enumerate(labels, start=1):
         outcomes.append(outcome(label, asker, searcher, mirror))
         if progress:
             progress(number, len(labels))
+    return outcomes
+
+
+async def report(outcomes: Sequence[Outcome], store: Store) -> dict[str, Any]:
+    """Return the numbers over these outcomes; the store holds the snapshots that the answers cite."""
     return {
         "cells": cells(outcomes),
         "answers": answers(outcomes, await support(outcomes, store)),

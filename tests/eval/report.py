@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from knowledge.ask.evaluate import evaluate
+from knowledge.ask.evaluate import evaluate, outcomes_of, report
 from knowledge.ask.labelled_questions import Label, read_labels
 from tests.eval.ask_ablation import table
 from tests.eval.ask_library import CONTENT, EVAL, opened_library
@@ -51,11 +51,11 @@ async def over_notes(data_dir: Path) -> dict[str, Any]:
     labels in the other one is not what should be quoted.
     """
     labels = read_labels(EVAL / "notes.jsonl")
-    at_home = [label for label in labels if label.cell in {"en-en", "zh-zh"}]
     async with opened_library(data_dir) as room:
-        parts = (room.ask.asker, room.ask.searcher, room.core.store, CONTENT)
-        found = await evaluate(labels, *parts)
-        answers = (await evaluate(at_home, *parts))["answers"]
+        asked = outcomes_of(labels, room.ask.asker, room.ask.searcher, CONTENT)
+        at_home = [one for one in asked if one.label.cell in {"en-en", "zh-zh"}]
+        found = await report(asked, room.core.store)
+        answers = (await report(at_home, room.core.store))["answers"]
         gold = {name: answers[name] for name in answers if name.startswith("gold_")}
         return {"cells": found["cells"], "answers": found["answers"] | gold}
 

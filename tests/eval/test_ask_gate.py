@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from knowledge.ask.labelled_questions import FOLLOW_UP, NONE, read_labels
+from tests import prepared
 from tests.eval.ask_library import EVAL
 from tests.eval.report import fresh, half_of, over_notes, over_pages
 from tests.needs import corpus
@@ -39,7 +40,9 @@ def test_pages_are_found_quoted_and_refused_as_well_as_promised(tmp_path_factory
 
 
 def test_notes_are_found_and_quoted_as_well_as_promised(tmp_path_factory: pytest.TempPathFactory) -> None:
-    report = asyncio.run(over_notes(tmp_path_factory.mktemp("notes")))
+    data_dir = tmp_path_factory.mktemp("notes")
+    prepared.give_work(tmp_path_factory, data_dir)
+    report = asyncio.run(over_notes(data_dir))
     assert fallen(report, FLOORS["notes"]) == []
 
 
