@@ -8,6 +8,9 @@ STAMP := $(VENV)/.set-up
 # Two test processes at least: many tests wait for servers, not for the processor.
 WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( n < 2 ? 2 : n > 8 ? 8 : n )))
 
+# The suite starts interpreters by the thousand: each source is compiled once, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test setup lint fix types test-fast e2e gpu bench eval lock pythons clean
 
 help:  ## this list
