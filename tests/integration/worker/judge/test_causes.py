@@ -17,13 +17,13 @@ def found(verdict: Verdict) -> set[tuple[str, int | None]]:
     return {(finding.id, finding.line) for finding in verdict.findings if finding.severity != "hint"}
 
 
-def test_a_structure_without_members_may_be_passed_by_value(verdict_on: Judging) -> None:
+def test_a_structure_without_members_may_be_passed_by_value(verdict_on_ours: Judging) -> None:
     source = f"""
 struct Plus {{ __device__ float operator()(float a, float b) const {{ return a + b; }} }};
 template <class Op> __device__ float apply(float a, float b, Op op) {{ return op(a, b); }}
 {ADD} {{ {INDEX} Plus plus; if (i < n) c[i] = apply(a[i], b[i], plus); }}
 """
-    assert verdict_on(source, "vector_add").verdict is Kind.ACCEPTED
+    assert verdict_on_ours(source, "vector_add").verdict is Kind.ACCEPTED
 
 
 @pytest.mark.parametrize(
@@ -36,16 +36,16 @@ template <class Op> __device__ float apply(float a, float b, Op op) {{ return op
     ],
 )
 def test_a_printf_that_breaks_its_formatting_is_the_members_own(
-    verdict_on: Judging, statement: str, finding: str
+    verdict_on_ours: Judging, statement: str, finding: str
 ) -> None:
-    verdict = verdict_on(
+    verdict = verdict_on_ours(
         f"{ADD} {{\n{INDEX}\nif (i < n) c[i] = a[i] + b[i];\nif (i == 0) {statement}\n}}", "vector_add"
     )
     assert verdict.verdict is Kind.RUNTIME_ERROR
     assert found(verdict) == {(finding, 4)}
 
 
-def test_a_string_may_lie_in_any_memory(verdict_on: Judging) -> None:
+def test_a_string_may_lie_in_any_memory(verdict_on_ours: Judging) -> None:
     source = f"""{ADD} {{
     __shared__ char s[4]; char l[4] = "abc"; {INDEX}
     if (threadIdx.x < 4) s[threadIdx.x] = "xyz"[threadIdx.x];
@@ -53,15 +53,15 @@ def test_a_string_may_lie_in_any_memory(verdict_on: Judging) -> None:
     if (i < n) c[i] = a[i] + b[i];
     if (i == 0) printf("%s %s %.2s %-4s|%*d\\n", s, l, "constant", l, 3, 7);
 }}"""
-    verdict = verdict_on(source, "vector_add")
+    verdict = verdict_on_ours(source, "vector_add")
     assert verdict.verdict is Kind.ACCEPTED
     assert verdict.output == "xyz abc co abc |  7\n"
 
 
 @pytest.mark.parametrize("mark", ["\ufeff", "\ufeff\r\n"])
-def test_what_a_windows_editor_puts_around_a_text_is_no_error(verdict_on: Judging, mark: str) -> None:
+def test_what_a_windows_editor_puts_around_a_text_is_no_error(verdict_on_ours: Judging, mark: str) -> None:
     source = f"{mark}//! launch vector_add<<<ceil_div(n, 64), 64>>>(a, b, c, n)\r\n{ADD} {{\r\n{INDEX}\r\n"
-    assert verdict_on(source + "if (i < n) c[i] = a[i] + b[i];\r\n}\r\n", "vector_add").verdict is Kind.ACCEPTED
+    assert verdict_on_ours(source + "if (i < n) c[i] = a[i] + b[i];\r\n}\r\n", "vector_add").verdict is Kind.ACCEPTED
 
 
 def solution(problem: str, name: str) -> str:
@@ -98,9 +98,9 @@ COLUMN_SUMS = f"""
     ],
 )
 def test_coalescing_is_advised_from_what_was_counted(
-    verdict_on: Judging, problem: str, source: str, advised: set[tuple[str, int]]
+    verdict_on_ours: Judging, problem: str, source: str, advised: set[tuple[str, int]]
 ) -> None:
-    verdict = verdict_on(source, problem)
+    verdict = verdict_on_ours(source, problem)
     assert verdict.verdict is Kind.ACCEPTED
     assert {one for one in found(verdict) if one[0] in ("uncoalesced", "strided-access")} == advised
 
@@ -198,16 +198,16 @@ __global__ void histogram(const int* x, int* counts, int n) {
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_once_by_its_cause(
-    verdict_on: Judging, problem: str, source: str, kind: Kind, finding: tuple[str, int]
+    verdict_on_ours: Judging, problem: str, source: str, kind: Kind, finding: tuple[str, int]
 ) -> None:
-    verdict = verdict_on(source, problem)
+    verdict = verdict_on_ours(source, problem)
     assert (verdict.verdict, found(verdict)) == (kind, {finding})
 
 
 @pytest.mark.parametrize("step", ["s[t] += s[t + h];", "s[t] = s[t] + s[t + h];"])
-def test_a_step_of_a_reduction_lacks_a_barrier_and_no_atomic(verdict_on: Judging, step: str) -> None:
+def test_a_step_of_a_reduction_lacks_a_barrier_and_no_atomic(verdict_on_ours: Judging, step: str) -> None:
     source = SKIPPED.replace("            __syncthreads();\n", "").replace("s[t] += s[t + h];", step)
-    assert {name for name, _ in found(verdict_on(source, "reduce_sum"))} == {"missing-barrier"}
+    assert {name for name, _ in found(verdict_on_ours(source, "reduce_sum"))} == {"missing-barrier"}
 
 
 @pytest.mark.parametrize(
@@ -222,9 +222,9 @@ def test_a_step_of_a_reduction_lacks_a_barrier_and_no_atomic(verdict_on: Judging
     ],
 )  # fmt: skip
 def test_where_something_worse_was_seen_the_numbers_are_not_explained(
-    verdict_on: Judging, problem: str, source: str
+    verdict_on_ours: Judging, problem: str, source: str
 ) -> None:
-    told = {name for name, _ in found(verdict_on(source, problem))}
+    told = {name for name, _ in found(verdict_on_ours(source, problem))}
     assert told
     assert not told & {"precision-loss", "outputs-unwritten", "nan-produced"}
 
@@ -245,9 +245,9 @@ ANOTHER_FORMULA = f"""__global__ void sigmoid(const float* x, float* y, int n) {
 
 @pytest.mark.parametrize(("problem", "source"), [("reduce_sum", WRONG_BLOCK), ("sigmoid", ANOTHER_FORMULA)])
 def test_a_wrong_formula_that_comes_near_somewhere_is_no_rounding(
-    verdict_on: Judging, problem: str, source: str
+    verdict_on_ours: Judging, problem: str, source: str
 ) -> None:
-    verdict = verdict_on(source, problem)
+    verdict = verdict_on_ours(source, problem)
     assert verdict.verdict is Kind.WRONG_ANSWER
     assert "precision-loss" not in {name for name, _ in found(verdict)}
 
@@ -255,5 +255,5 @@ def test_a_wrong_formula_that_comes_near_somewhere_is_no_rounding(
 HALVES = f"#include <cuda_fp16.h>\n{ADD} {{ {INDEX} if (i < n) c[i] = __half2float(__float2half(a[i] + b[i])); }}"
 
 
-def test_half_precision_still_is(verdict_on: Judging) -> None:
-    assert ("precision-loss", None) in found(verdict_on(HALVES, "vector_add"))
+def test_half_precision_still_is(verdict_on_ours: Judging) -> None:
+    assert ("precision-loss", None) in found(verdict_on_ours(HALVES, "vector_add"))

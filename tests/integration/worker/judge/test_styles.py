@@ -24,10 +24,10 @@ def test_all_problems_have_styles_and_there_are_enough() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ALL[::EVERY], ids=lambda path: f"{path.parent.name}-{path.stem}")
-def test_a_right_kernel_is_accepted_whatever_its_style(verdict_on: Judging, path: Path) -> None:
+def test_a_right_kernel_is_accepted_whatever_its_style(verdict_on_ours: Judging, path: Path) -> None:
     """What only a card can run names the instruction in its first comment: `// needs a card: mbarrier`."""
     source = path.read_text(encoding="utf-8")
-    verdict = verdict_on(source, path.parent.name)
+    verdict = verdict_on_ours(source, path.parent.name)
     needed = refused_instruction(source)
     if needed is None:
         assert verdict.verdict is Kind.ACCEPTED
