@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-ALL = sorted(Path(__file__).parent.glob("*/*.cu"))
+STYLES = Path(__file__).parent
+ALL = sorted(STYLES.glob("*/*.cu"))
 
 _REFUSED = re.compile(r"^// needs a card: (\S+)", re.MULTILINE)
 

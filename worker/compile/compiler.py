@@ -8,6 +8,7 @@ import hashlib
 import importlib.metadata
 import json
 import os
+import re
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +108,13 @@ class Compiler:
         """PTX and cubin for the card, and PTX for the emulator; `names` are the kernels that will be launched."""
         if refusal := _refusal(source):
             return Compiled(False, "", False, 0.0, arch, remark=("unreadable-source", {"what": refusal}))
-        builds = self._builds(arch, launched=bool(names))
+        compiled = self._compile(source, arch, names, self._builds(arch, launched=bool(names)))
+        if compiled.ok or not only_generic_lambdas(compiled.log, source):
+            return compiled
+        builds = [[*options, "-default-device"] for options in self._builds(arch, launched=bool(names))]
+        return self._compile(source, arch, names, builds)
+
+    def _compile(self, source: str, arch: str, names: Sequence[str], builds: list[list[str]]) -> Compiled:
         key = Cache.key(source=source, names=list(names), builds=builds, compiler=self.version, headers=STAND_INS)
         if self._cache and (replies := self._cache.get(key)):
             return self._compiled(replies, arch, names, cached=True)
@@ -190,6 +197,21 @@ def open_compiler(
     includes = include_folders()
     with Pool(kind, "worker.compile.child", compiler_policy(includes), BUILDS * warm, courtesy or Courtesy()) as pool:
         yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
+
+
+_ERROR = re.compile(r"^\S+?\((\d+)\): (?:catastrophic )?error: (.*)", re.MULTILINE)
+_GENERIC_LAMBDA = re.compile(r"\]\s*\([^)]*\bauto\b")
+
+
+def only_generic_lambdas(log: str, source: str) -> bool:
+    """Whether all that is wrong are lambdas with an `auto` parameter: NVRTC takes them for host code, nvcc not."""
+    lines, errors = source.splitlines(), _ERROR.findall(log)
+    return bool(errors) and all(
+        what.startswith("A function without execution space annotations")
+        and 1 <= int(line) <= len(lines)
+        and _GENERIC_LAMBDA.search(lines[int(line) - 1])
+        for line, what in errors
+    )
 
 
 def _refusal(source: str) -> Message | None:

@@ -95,19 +95,35 @@ class Memory:
                 written[where] = WRITTEN[size]
         return None
 
-    # Copies of structures: an unset member may be handed on within local memory, and nowhere else.
+    # Copies of structures: unset members and padding are handed on; what is read of the copy is told as it always is.
 
     def load_for_copy(
-        self, group: Group, access: Access, address: Value | Indexed
+        self, group: Group, structure: bool, access: Access, address: Value | Indexed
     ) -> tuple[tuple[Value, ...], tuple[Array | None, ...]]:
-        """(values, for each the lanes whose bytes were never set)"""
+        """(values, for each which of its bytes were never set, as the shadow has them; None: all were)"""
         dtype, size, count = access.dtype, access.size, access.count
-        kind, _, index = self.place(group, access.space, address, access.offset, size, count)
+        kind, region, index = self.place(group, access.space, address, access.offset, size, count)
+        store = self.local if kind == LOCAL else region if kind == GLOBAL else self.shared
+        if kind == NOWHERE or store.shadow is None:
+            return self.load(group, access, address), (None,) * count
         if kind == LOCAL:
             unset = tuple(self.local.unset(group, index + place, size) for place in range(count))
-            if any(mask is not None for mask in unset):
-                return tuple(self.local.read(group, index + place, dtype) for place in range(count)), unset
-        return self.load(group, access, address), (None,) * count
+        else:
+            unset = tuple(store.unset(index + place, size, group.count) for place in range(count))
+        if all(words is None for words in unset):
+            return self.load(group, access, address), unset
+        if kind == LOCAL:
+            return tuple(self.local.read(group, index + place, dtype) for place in range(count)), unset
+        shadow = store.shadow_view(size)
+        places = [index + place for place in range(count)]
+        kept = [shadow[place] for place in places]
+        for place, words in zip(places, kept, strict=True):
+            shadow[place] = WRITTEN[size] if structure else np.where(words != 0, np.asarray(WRITTEN[size]), words)
+        values = self.load(group, access, address)
+        for place, words in zip(places, kept, strict=True):
+            shadow[place] = words
+        # Of single values, those that were wholly unset have been told by now.
+        return values, unset if structure else tuple(_told(words, size) for words in unset)
 
     def load_to_merge(self, group: Group, access: Access, address: Value | Indexed) -> tuple[Value, ...]:
         """The word around a bit field that is about to be set: its other bits need no value yet."""
@@ -125,24 +141,31 @@ class Memory:
         self,
         group: Group,
         unset: tuple[Array | None, ...],
+        structure: bool,
         access: Access,
         address: Value | Indexed,
         values: tuple[Value, ...],
     ) -> None:
+        """A single value that was never set may be handed on within local memory, and nowhere else."""
         self.store(group, access, address, values)
-        if not any(mask is not None for mask in unset):
+        if all(words is None for words in unset):
             return
         size = access.size
-        kind, _, index = self.place(group, access.space, address, access.offset, size, len(values))
-        for place, mask in enumerate(unset):
-            if mask is not None and kind == LOCAL:
-                self.local.forget(group, index + place, size, mask)
-            elif mask is not None:
-                self.report_unset(group, mask, access.site)
+        kind, region, index = self.place(group, access.space, address, access.offset, size, len(values))
+        for place, words in enumerate(unset):
+            if words is None or kind == NOWHERE:
+                continue
+            if kind == LOCAL:
+                self.local.forget(group, index + place, size, words)
+            elif not structure and not words.all():
+                self.report_unset(group, words, access.site)
+            else:
+                (region if kind == GLOBAL else self.shared).forget(index + place, size, words)
 
-    def report_unset(self, group: Group, mask: Array | None, site: int) -> None:
-        if mask is not None:
-            self.findings.report("uninitialized-local", group, int(np.flatnonzero(mask)[0]), site)
+    def report_unset(self, group: Group, words: Array | None, site: int) -> None:
+        if words is not None:
+            first = np.flatnonzero(words != WRITTEN[words.itemsize])[0]
+            self.findings.report("uninitialized-local", group, int(first), site)
 
     # The long way round.
 
@@ -255,3 +278,8 @@ class Memory:
             return shadow.atomic(group, index, codes, size, len(values), time)
         written = Written(view, index, list(values))
         return shadow.write(group, index, codes, size, time, written, warp_only=bool(strength))
+
+
+def _told(words: Array | None, size: int) -> Array | None:
+    """The shadow words once the unset ones have been reported."""
+    return None if words is None else np.where(words == 0, np.asarray(WRITTEN[size]), words)

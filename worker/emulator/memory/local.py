@@ -107,14 +107,14 @@ class LocalStore:
         return self.view(dtype)[group.members(), index]
 
     def unset(self, group: Group, index: Value, size: int) -> Array | None:
-        """Which threads never wrote the element; None when all did."""
-        bad = self.shadow_view(size)[group.members(), index] != WRITTEN[size]
-        return bad if bad.any() else None
+        """Each thread's shadow of the element; None when all of it was written."""
+        words: Array = self.shadow_view(size)[group.members(), index]
+        return words if (words != WRITTEN[size]).any() else None
 
-    def forget(self, group: Group, index: Value, size: int, lanes: Array) -> None:
-        """These lanes hold a copy of something unset."""
-        column = group.full(index)[lanes]
-        self.shadow_view(size)[group.members()[lanes], column] = 0
+    def forget(self, group: Group, index: Value, size: int, words: Array) -> None:
+        """The element is a copy of something that was unset as `words` say."""
+        column = group.full(index)
+        self.shadow_view(size)[group.members(), column] = words
         for place in np.unique(column).tolist():
             self.known[place * size : (place + 1) * size] = bytes(size)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from worker.emulator.maths.values import Array, Dtype
+from worker.emulator.maths.values import Array, Dtype, Value
 from worker.emulator.refusal import MemorySpent
 from worker.messages import message
 
@@ -46,6 +46,16 @@ class Bytes:
         if found is None:
             found = self._shadow_views[size] = np.asarray(self.shadow).view(f"u{size}")
         return found
+
+    def unset(self, index: Value, size: int, threads: int) -> Array | None:
+        """Each thread's shadow of the element; None when all of it was written."""
+        words = np.broadcast_to(self.shadow_view(size)[index], threads)
+        return words if (words != WRITTEN[size]).any() else None
+
+    def forget(self, index: Value, size: int, words: Array) -> None:
+        """The element is a copy of something that was unset as `words` say."""
+        if self.shadow is not None:
+            self.shadow_view(size)[index] = words if index.ndim else words[-1]
 
     def settle(self) -> None:
         """Forget the shadow once everything is written: nothing can be read too early any more."""

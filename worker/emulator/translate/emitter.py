@@ -97,6 +97,8 @@ class Emitter:
         self.writers = writers
         self.field_words: set[int] = set()
         """Registers loaded to set a bit field in their word."""
+        self.in_structures: set[int] = set()
+        """Registers of copies that move a part of something larger."""
         self.wanted: set[int] = set()
         """Registers whose value may matter to somebody."""
         self.single_use: set[int] = set()

@@ -6,7 +6,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from worker.emulator.parse.program import Function, Immediate, Instruction, Label, Negated, Operand, Register, Vector
+from worker.emulator.parse.program import (
+    Function,
+    Immediate,
+    Instruction,
+    Label,
+    Negated,
+    Operand,
+    Register,
+    SourcePlace,
+    Vector,
+)
 
 ENDS_BLOCK = frozenset({"bra", "brx", "ret", "exit", "trap", "brkpt", "call", "bar", "barrier"})
 COLLECTIVE = frozenset(
@@ -103,6 +113,23 @@ def _is_copy(code: Straight, index: int, first: int, second: int) -> bool:
         return False
     stored = any(register.index == index for register in registers_in(store.operands[1:]))
     return stored and not any(item.opcode in ENDS_BLOCK for item in code.instructions[first:second])
+
+
+def in_structures(code: Straight, copied: set[int]) -> set[int]:
+    """Those registers of copies that move a part of something larger.
+
+    Several are loaded at one place of the source, or words that have no type of their own at once.
+    """
+    places: dict[SourcePlace, set[int]] = {}
+    vectors: set[int] = set()
+    for instruction in code.instructions:
+        if instruction.opcode != "ld":
+            continue
+        found = {register.index for register in registers_in(instruction.operands[:1])} & copied
+        places.setdefault(instruction.place, set()).update(found)
+        if len(found) > 1 and instruction.types[-1].kind not in ("float", "packed"):
+            vectors |= found
+    return vectors | {index for together in places.values() if len(together) > 1 for index in together}
 
 
 def field_words(code: Straight) -> set[int]:

@@ -30,6 +30,7 @@ from worker.emulator.translate.emitter import Emitter
 from worker.emulator.translate.flow import (
     Span,
     field_words,
+    in_structures,
     live_in,
     only_stored,
     registers_in,
@@ -237,6 +238,7 @@ class _FunctionTranslator:
         self.code = without_guards(function)
         self.only_stored = only_stored(self.code)
         self.field_words = field_words(self.code)
+        self.in_structures = in_structures(self.code, self.only_stored)
         self.use_counts = Counter(
             item.index for line in self.code.instructions for item in registers_in(line.operands)
         )
@@ -305,7 +307,7 @@ class _FunctionTranslator:
 
     def _draft(self, trace: list[int]) -> _Draft:
         at = Emitter(self.function, self.tables, self.cells, self.only_stored, WRITERS)
-        at.field_words = self.field_words
+        at.field_words, at.in_structures = self.field_words, self.in_structures
         at.block_of_label = self._block_of_label
         at.wanted = self.wanted
         at.single_use = single_uses(

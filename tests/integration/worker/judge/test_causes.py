@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.integration.worker.conftest import CONTENT, Judging
+from tests.styles import STYLES
 from worker.protocol import Kind, Verdict
 
 ADD = "__global__ void vector_add(const float* a, const float* b, float* c, int n)"
@@ -24,6 +25,41 @@ template <class Op> __device__ float apply(float a, float b, Op op) {{ return op
 {ADD} {{ {INDEX} Plus plus; if (i < n) c[i] = apply(a[i], b[i], plus); }}
 """
     assert verdict_on_ours(source, "vector_add").verdict is Kind.ACCEPTED
+
+
+@pytest.mark.parametrize(
+    ("problem", "style"),
+    [
+        ("vector_add", "bitfields"),
+        ("vector_add", "virtual_call"),
+        ("int8_quantize", "argmax_struct"),
+        ("conv1x1", "lambda_dispatch"),
+        ("histogram", "ballot_of_bits"),
+    ],
+)
+def test_right_kernels_that_were_accused_once_are_accepted(verdict_on: Judging, problem: str, style: str) -> None:
+    source = (STYLES / problem / f"{style}.cu").read_text("utf-8")
+    assert verdict_on(source, problem).verdict is Kind.ACCEPTED
+
+
+PAIR = "struct Pair { float x, y; };"
+
+
+@pytest.mark.parametrize(
+    ("body", "finding"),
+    [
+        ("Pair p; p.x = a[0];\ns[t] = p; Pair q = s[t];\nc[i] = q.x + s[t].y;", ("uninitialized-shared", 5)),
+        ("float v[4]; if (t > 3) v[t % 4] = 1;\ns[t].x = v[t % 4];\nc[i] = s[t].x;", ("uninitialized-local", 4)),
+        ("Pair p; if (t > 3) p.x = 1;\nPair q = p;\nc[i] = q.x;", ("uninitialized-local", 5)),
+        ("\n\nc[i] = c[n - 1 - i];", ("uninitialized-global", 5)),
+    ],
+)
+def test_what_was_never_set_is_told_where_it_is_read(
+    verdict_on: Judging, body: str, finding: tuple[str, int]
+) -> None:
+    source = f"{PAIR}\n{ADD} {{ __shared__ Pair s[256]; {INDEX} int t = threadIdx.x; if (i >= n) return;\n{body}\n}}"
+    verdict = verdict_on(source, "vector_add")
+    assert (verdict.verdict, found(verdict)) == (Kind.UNINITIALIZED, {finding})
 
 
 @pytest.mark.parametrize(

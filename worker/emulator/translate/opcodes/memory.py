@@ -46,7 +46,7 @@ def load(at: Emitter) -> None:
     strength = at.one_of(*_STRONG)
     call = f"S.load(g, {_access(at, address, kind, len(parts), strength)}, {base_of(at, address)})"
     if strength is None and all(isinstance(part, Register) and part.index in at.only_stored for part in parts):
-        both = at.temporary(call.replace("S.load(", "S.load_for_copy(", 1))
+        both = at.temporary(call.replace("S.load(g, ", f"S.load_for_copy(g, {_of_structure(at, parts)}, ", 1))
         values, unset = f"{both}[0]", f"{both}[1]"
     else:
         if strength is None and isinstance(target, Register) and target.index in at.field_words:
@@ -102,8 +102,13 @@ def store(at: Emitter) -> None:
     rest = f"{access}, {base_of(at, address)}, ({values}))"
     masks = [at.unset_masks.get(part.index, "None") if isinstance(part, Register) else "None" for part in parts]
     copied = any(mask != "None" for mask in masks)
-    at.line(f"S.store_copy(g, ({', '.join(masks)},), {rest}" if copied else f"S.store(g, {rest}")
+    how = f"S.store_copy(g, ({', '.join(masks)},), {_of_structure(at, parts)}, " if copied else "S.store(g, "
+    at.line(how + rest)
     return None
+
+
+def _of_structure(at: Emitter, parts: tuple[Operand, ...]) -> bool:
+    return any(isinstance(part, Register) and part.index in at.in_structures for part in parts)
 
 
 def _store_parameter(at: Emitter, parts: tuple[Operand, ...], cell: Cell, start: int) -> None:
