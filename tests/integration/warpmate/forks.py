@@ -6,6 +6,7 @@ arguments, environment, folder, streams and exit code, as a process that a shell
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import gc
 import json
@@ -60,12 +61,14 @@ def _serve() -> None:
 
     import indexer.refresh  # noqa: F401
     import warpmate.wiring.library  # noqa: F401
+    from knowledge.errors import BadContent
     from warpmate.cli import main
     from warpmate.commands import define, problems
     from warpmate.wiring import core
 
     read = functools.cache(core.load_content)
-    read(CONTENT)
+    with contextlib.suppress(BadContent):  # a command then says so itself
+        read(CONTENT)
     core.load_content = define.load_content = problems.load_content = read
     gc.freeze()  # or each fork copies what its collector looks at
     while line := sys.stdin.readline():
