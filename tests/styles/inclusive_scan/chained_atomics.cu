@@ -20,7 +20,7 @@ __global__ void inclusive_scan(const int* x, int* y, unsigned long long* state, 
         if (blockIdx.x > 0)
             while (((left = Word(state[blockIdx.x - 1]).load(cuda::memory_order_acquire)) >> 32) == 0) {}
         before = (int)(unsigned)left;
-        Word(state[blockIdx.x]).store(1ull << 32 | (unsigned)(before + s[511]), cuda::memory_order_release);
+        Word(state[blockIdx.x]).store(1ull << 32 | (unsigned)(before + s[1023]), cuda::memory_order_release);
     }
     __syncthreads();
     if (i < n) y[i] = s[t] + before;

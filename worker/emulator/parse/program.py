@@ -237,6 +237,14 @@ class Function:
     slots: tuple[Parameter, ...]
     max_threads: int | None
 
+    def passes_structure(self, cell: Cell) -> bool:
+        """A structure may be passed on with members that were never set, or without any: its byte then is padding.
+
+        A plain value may not. It takes four bytes at least, so that bytes are always a structure's.
+        """
+        shapes = {"slot": self.slots, "result": self.results, "parameter": self.parameters}
+        return cell.index >= 0 and shapes[cell.role][cell.index].type is Type.B8
+
 
 @dataclass(frozen=True, slots=True)
 class Module:

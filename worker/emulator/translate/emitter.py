@@ -99,6 +99,8 @@ class Emitter:
         """Registers loaded to set a bit field in their word."""
         self.in_structures: set[int] = set()
         """Registers of copies that move a part of something larger."""
+        self.handed_on: set[int] = set()
+        """Registers whose value goes into structures that are passed or returned, and nowhere else."""
         self.wanted: set[int] = set()
         """Registers whose value may matter to somebody."""
         self.single_use: set[int] = set()

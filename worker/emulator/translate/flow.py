@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from worker.emulator.parse.program import (
+    Address,
+    Cell,
     Function,
     Immediate,
     Instruction,
@@ -130,6 +132,27 @@ def in_structures(code: Straight, copied: set[int]) -> set[int]:
         if len(found) > 1 and instruction.types[-1].kind not in ("float", "packed"):
             vectors |= found
     return vectors | {index for together in places.values() if len(together) > 1 for index in together}
+
+
+def handed_on(code: Straight, is_structure: Callable[[Cell], bool]) -> set[int]:
+    """Registers whose value goes, moved or not, into structures that are passed or returned, and nowhere else."""
+    uses: dict[int, list[Instruction]] = {}
+    for instruction in code.instructions:
+        read = instruction.operands[1:] if instruction.opcode in ("ld", "mov") else instruction.operands
+        for register in registers_in(read):
+            uses.setdefault(register.index, []).append(instruction)
+    found = set(uses)
+
+    def goes_on(instruction: Instruction) -> bool:
+        target = instruction.operands[0]
+        if instruction.opcode == "mov":
+            return isinstance(target, Register) and target.index in found
+        into = target.base if isinstance(target, Address) and instruction.opcode == "st" else None
+        return isinstance(into, Cell) and is_structure(into)
+
+    while out := {index for index in found if not all(map(goes_on, uses[index]))}:
+        found -= out
+    return found
 
 
 def field_words(code: Straight) -> set[int]:

@@ -30,6 +30,7 @@ from worker.emulator.translate.emitter import Emitter
 from worker.emulator.translate.flow import (
     Span,
     field_words,
+    handed_on,
     in_structures,
     live_in,
     only_stored,
@@ -239,6 +240,7 @@ class _FunctionTranslator:
         self.only_stored = only_stored(self.code)
         self.field_words = field_words(self.code)
         self.in_structures = in_structures(self.code, self.only_stored)
+        self.handed_on = handed_on(self.code, function.passes_structure)
         self.use_counts = Counter(
             item.index for line in self.code.instructions for item in registers_in(line.operands)
         )
@@ -307,7 +309,7 @@ class _FunctionTranslator:
 
     def _draft(self, trace: list[int]) -> _Draft:
         at = Emitter(self.function, self.tables, self.cells, self.only_stored, WRITERS)
-        at.field_words, at.in_structures = self.field_words, self.in_structures
+        at.field_words, at.in_structures, at.handed_on = self.field_words, self.in_structures, self.handed_on
         at.block_of_label = self._block_of_label
         at.wanted = self.wanted
         at.single_use = single_uses(

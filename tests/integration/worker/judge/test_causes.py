@@ -32,6 +32,7 @@ template <class Op> __device__ float apply(float a, float b, Op op) {{ return op
     [
         ("vector_add", "bitfields"),
         ("vector_add", "virtual_call"),
+        ("vector_add", "optional_and_tuple"),
         ("int8_quantize", "argmax_struct"),
         ("conv1x1", "lambda_dispatch"),
         ("histogram", "ballot_of_bits"),

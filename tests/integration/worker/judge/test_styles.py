@@ -18,7 +18,7 @@ EVERY = 1 if os.environ.get("TESTS_STYLES") == "all" else 3
 
 
 def test_all_problems_have_styles_and_there_are_enough() -> None:
-    assert len(ALL) >= 120
+    assert len(ALL) >= 150
     assert len({path.parent.name for path in ALL}) == 16
 
 

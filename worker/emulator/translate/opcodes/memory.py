@@ -48,6 +48,8 @@ def load(at: Emitter) -> None:
     if strength is None and all(isinstance(part, Register) and part.index in at.only_stored for part in parts):
         both = at.temporary(call.replace("S.load(g, ", f"S.load_for_copy(g, {_of_structure(at, parts)}, ", 1))
         values, unset = f"{both}[0]", f"{both}[1]"
+    elif strength is None and all(isinstance(part, Register) and part.index in at.handed_on for part in parts):
+        values, unset = at.temporary(call.replace("S.load(g, ", "S.load_for_copy(g, True, ", 1) + "[0]"), ""
     else:
         if strength is None and isinstance(target, Register) and target.index in at.field_words:
             call = call.replace("S.load(", "S.load_to_merge(", 1)
@@ -115,21 +117,11 @@ def _store_parameter(at: Emitter, parts: tuple[Operand, ...], cell: Cell, start:
     kind, size = _element(at), at.type.bytes
     for place, part in enumerate(parts):
         offset = cell.offset + start + place * size
-        plain = not _is_structure(at, cell)
+        plain = not at.function.passes_structure(cell)
         value = at.read(part, kind, report=plain)
         if plain and isinstance(part, Register) and part.index in at.unset_masks:
             at.line(f"S.report_unset(g, {at.unset_masks[part.index]}, {at.site})")
         at.write_cell(Cell(cell.role, cell.index, offset), size, value, kind)
-
-
-def _is_structure(at: Emitter, cell: Cell) -> bool:
-    """A structure may be passed on with members that were never set, or without any: its byte then is padding.
-
-    A plain value may not. It takes four bytes at least, so that bytes are always a structure's.
-    """
-    shapes = {"slot": at.function.slots, "result": at.function.results, "parameter": at.function.parameters}
-    shape = shapes[cell.role][cell.index]
-    return shape.type is Type.B8
 
 
 @opcode("membar", "fence")
