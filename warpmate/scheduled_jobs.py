@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from indexer.refresh import refresh
+from indexer.read_from_web import refresh
 from indexer.schedule import Rhythm, due, online, rounds
 from knowledge.ask.gaps import gaps_report, weekly_gaps
 from knowledge.store import Scope

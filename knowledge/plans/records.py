@@ -9,7 +9,7 @@ from datetime import date
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from knowledge.plans.repetition import Card, first_due
+from knowledge.plans.review_schedule import Card, first_due
 from knowledge.recommend.history import History, history_of
 from knowledge.store.tables import PlanRow, ReadingEvent, ReviewRow
 

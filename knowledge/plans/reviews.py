@@ -14,7 +14,7 @@ from knowledge.errors import NotFound
 from knowledge.members import ensure_member
 from knowledge.plans.questions import Question, mistake_question, term_question
 from knowledge.plans.records import Records, read_records
-from knowledge.plans.repetition import Card, after, first_due
+from knowledge.plans.review_schedule import Card, after, first_due
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.base import now

@@ -9,7 +9,7 @@ from typing import Any
 
 from knowledge.plans.goal import Goal
 from knowledge.plans.records import Outline, Records
-from knowledge.plans.repetition import asked_by_week
+from knowledge.plans.review_schedule import asked_by_week
 from knowledge.plans.weeks import WEEK, Part, Task, Week, questions_a_week, week_of, weeks_of
 from knowledge.readings import Reading
 from knowledge.recommend.choose import Candidate

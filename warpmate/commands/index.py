@@ -21,7 +21,7 @@ from warpmate.wiring.core import open_core
 if TYPE_CHECKING:
     from indexer.build import BuildReport
     from indexer.lists import Imported
-    from indexer.refresh import RefreshReport
+    from indexer.read_from_web import RefreshReport
     from indexer.snippet_check import SnippetReport
     from indexer.status import LibraryStatus
     from knowledge.catalogue import Drafts
@@ -183,7 +183,7 @@ def _drafts_json(drafts: Drafts, lang: str) -> dict[str, Any]:
 
 
 async def _add(settings: Settings, urls: list[str], mirror: Path | None) -> dict[str, Any]:
-    from indexer.refresh import add
+    from indexer.read_from_web import add
     from warpmate.wiring.library import open_library
 
     async with open_core(settings) as core, open_library(core) as library:
@@ -193,7 +193,7 @@ async def _add(settings: Settings, urls: list[str], mirror: Path | None) -> dict
 
 
 async def _refresh(settings: Settings, mirror: Path | None) -> dict[str, Any]:
-    from indexer.refresh import refresh
+    from indexer.read_from_web import refresh
     from warpmate.wiring.library import open_library
 
     async with open_core(settings) as core, open_library(core) as library:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from indexer.build import BuildReport, BuildSetup, build, publish_changes
 from indexer.classify import Classifier
-from indexer.link_index import index_links
+from indexer.link_summary_index import index_links
 from indexer.page_store import PageStore
 from indexer.shipped_vectors import FILE as SHIPPED
 from knowledge.ask.answer import Answer

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from indexer.build import BuildSetup, build
-from indexer.link_index import index_links
+from indexer.link_summary_index import index_links
 from indexer.shipped_vectors import FILE, Collecting, read_vectors, write_vectors
 from knowledge.catalogue import items_of
 from knowledge.library.embed import open_embedder

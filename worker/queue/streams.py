@@ -26,7 +26,7 @@ from redis.exceptions import TimeoutError as BrokerSlow
 
 from worker.protocol import PROTOCOL, Backend, Form, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
 from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, Report, Settled
-from worker.queue.streams_lease import StreamsLease
+from worker.queue.lease_renewal import StreamsLease
 
 Entries = list[tuple[str, dict[str, str]]]
 """Ids with their fields."""
@@ -202,7 +202,9 @@ class StreamsQueue:
 
     async def _claim(self, state: WorkerState) -> StreamsLease | str:
         """A job, or the bell's last ring as it was when there was none."""
-        found = await self.patiently("take", self._consumer, self._lease_ms, MAX_ATTEMPTS, *state.backends)
+        found = await self.patiently(
+            "take_or_take_over", self._consumer, self._lease_ms, MAX_ATTEMPTS, *state.backends
+        )
         if len(found) == 1:
             return str(found[0])
         entry, submission, job, fence = found

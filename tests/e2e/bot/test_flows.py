@@ -14,7 +14,7 @@ import pytest
 
 from bot.rate_limit import RateLimit
 from indexer.lists import import_lists
-from indexer.refresh import refresh
+from indexer.read_from_web import refresh
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import Content
 from knowledge.store import Scope, Store

@@ -59,7 +59,7 @@ def _serve() -> None:
     import faiss  # noqa: F401  as the next three: what a command imports late, so that --help is quick
     import rjieba  # noqa: F401
 
-    import indexer.refresh  # noqa: F401
+    import indexer.read_from_web  # noqa: F401
     import warpmate.wiring.library  # noqa: F401
     from knowledge.errors import BadContent
     from warpmate.cli import main

@@ -1,4 +1,7 @@
-"""A job in this worker's hands, kept from others by renewing its pending entry in the stream `leases`."""
+"""A job in this worker's hands, kept from others by renewing its pending entry in the stream `leases`.
+
+When the worker dies, nothing renews it, and scripts/take_or_take_over.lua hands it to the next worker that asks.
+"""
 
 from __future__ import annotations
 

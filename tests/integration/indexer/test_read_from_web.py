@@ -16,7 +16,7 @@ from indexer.fetch.crawl import Crawler, listed
 from indexer.fetch.mirrored import MirrorClient
 from indexer.fetch.politeness import Politeness
 from indexer.fetch.stand_in_addresses import Fetches, Wanted
-from indexer.refresh import Web, add, refresh
+from indexer.read_from_web import Web, add, refresh
 from indexer.status import status
 from knowledge.catalogue import AddressPolicy, Catalogue
 from knowledge.content import Content, Glossary, load_topics

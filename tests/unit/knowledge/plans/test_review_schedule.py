@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.plans.repetition import INTERVALS_DAYS, Card, after, asked_by_week, first_due
+from knowledge.plans.review_schedule import INTERVALS_DAYS, Card, after, asked_by_week, first_due
 from knowledge.plans.weeks import Task, questions_a_week, weeks_of
 
 MONDAY = date(2026, 11, 23)
