@@ -29,8 +29,8 @@ _FAR_BEHIND = 7.0
 puts second or third answers every fifth question."""
 _CODE_BEHIND = 4.0
 """Code that was asked for comes first unless it is so much weaker: the words around it say more of what was asked."""
-_MARK_BEHIND = 4.0
-"""Likewise a sentence, as a mark."""
+_MARK_BEHIND = (4.0, 2.0)
+"""Likewise a second and a third mark: of third ones that are further behind, every tenth answers."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -99,7 +99,7 @@ def _marks(strongest: Sequence[WeighedPassage]) -> dict[_Mark, float]:
     used = 0
     for weight, sentence in weighed:
         text = _plain(sentence.text)
-        if len(marks) == MOST_MARKED or (marks and weight < weighed[0][0] - _MARK_BEHIND):
+        if len(marks) == MOST_MARKED or (marks and weight < weighed[0][0] - _MARK_BEHIND[len(marks) - 1]):
             break
         if text in said or (marks and used + len(sentence.text) > MOST_MARKED_CHARACTERS):
             continue

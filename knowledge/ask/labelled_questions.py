@@ -32,16 +32,24 @@ class Gold:
     sha256: str
 
     def text(self, mirror: Path) -> str:
-        """The answering sentence, without markup; BadInput where the page is not the one that was labelled.
+        """The answering sentence, without markup; BadInput where the page no longer holds it.
 
-        Offsets count in the file, or, for our notes, in what follows the front matter.
+        Offsets count in the file, or, for our notes, in what follows the front matter. A sentence that has moved
+        since is found by its digest.
         """
         page = (mirror / self.path).read_bytes().decode()
         for text in (page, _FRONT_MATTER.sub("", page, count=1)):
             span = text[self.start : self.end]
-            if not self.sha256 or hashlib.sha256(span.encode()).hexdigest() == self.sha256:
+            if not self.sha256 or self._is(span):
                 return plain(span)
+        length = self.end - self.start
+        moved = (page[at : at + length] for at in range(len(page) - length + 1))
+        if found := next(filter(self._is, moved), ""):
+            return plain(found)
         raise BadInput("error.labels.changed", file=self.path, at=self.start)
+
+    def _is(self, span: str) -> bool:
+        return hashlib.sha256(span.encode()).hexdigest() == self.sha256
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from knowledge.ask.evidence import sentences_of
 from knowledge.ask.labelled_questions import NONE, Label, plain, read_labels, share_inside
 from knowledge.ask.open_ask import AskFlow
 from knowledge.ask.weighing import merit
+from knowledge.errors import BadInput
 from knowledge.library.passages import Passage
 from knowledge.text.tokens import tokens
 from tests.eval.ask_library import opened_library
@@ -127,17 +128,37 @@ def collected(
     for label, path in labels:
         if path not in own:
             continue
-        gold = gold_among(label.gold_texts(mirror), {row: texts[row] for row in own[path]})
+        gold = gold_among(held_texts(label, mirror), {row: texts[row] for row in own[path]})
         if gold or label.cell == NONE:
             development = for_development(path)
             found = searched(label.question) if development else by_words(label.question)
             beside = [] if development else dice.sample(own[path], min(_SAME_PAGE, len(own[path])))
-            candidates = {one.passage: one for one in (*found, *map(Candidate, beside))}
+            shown = (*found, *map(Candidate, beside))
+            candidates = {one.passage: one for one in shown if development or not may_answer_too(one, path, texts)}
             pages = tuple(dict.fromkeys((path, *label.relevant)))
             questions.append(
                 Question(label.question, pages, label.cell != NONE, development, tuple(candidates.values()), gold)
             )
     return questions
+
+
+def may_answer_too(candidate: Candidate, path: str, texts: Sequence[Text]) -> bool:
+    """Whether it is of the beginner's note beside the one that was labelled, or the other way round."""
+    other = texts[candidate.passage].path
+    return other.startswith("notes/") and other != path and subject_of(other) == subject_of(path)
+
+
+def subject_of(path: str) -> str:
+    """The file's name, whatever the language and level of the note."""
+    return path.rpartition("/")[2].removesuffix(".md").removesuffix("-for-beginners")
+
+
+def held_texts(label: Label, mirror: Path) -> tuple[str, ...]:
+    """What answers, of that which its pages still say: notes are mended, and a label may outlive its sentence."""
+    try:
+        return label.gold_texts(mirror)
+    except BadInput:
+        return ()
 
 
 def by_bm25(passages: Sequence[Passage]) -> Find:

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertConfig, BertModel
 
-from knowledge.reader.model import _UNREAD
+from knowledge.reader.model import _UNREAD, load_weights
 from tests.eval.reader.rows import PAD, Batch
 
 _UNSURE = -1.0
@@ -46,6 +46,13 @@ class Network(nn.Module):
         last = nn.Linear(hidden, 1)
         nn.init.constant_(last.bias, _UNSURE)
         self.head = nn.Sequential(nn.Linear(2 * hidden, hidden), nn.ReLU(), last)
+
+    def go_on_from(self, weights: Path) -> None:
+        """Take over what a reader of the product has learnt."""
+        own = self.state_dict()
+        for name, value in load_weights(weights / "reader.safetensors").items():
+            kept = own[name if name.startswith("head.") else f"bert.{name}"]
+            kept[: len(value)] = torch.from_numpy(value)  # of the positions, the product keeps those that it needs
 
     def forward(self, ids: Tensor, segments: Tensor, sentence: Tensor) -> Tensor:
         """A logit for each sentence of each row; very low where there is none."""

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from knowledge.ask.labelled_questions import NONE, read_labels
-from knowledge.reader.model import FOLDER, Readable, Reader
+from knowledge.reader.model import FOLDER, Readable, Reader, load_weights
 from knowledge.text.sentences import Span
+from tests.eval.reader.collect import Candidate, allowed_labels, gold_among, may_answer_too
 from tests.eval.reader.collect import Text as Shown
-from tests.eval.reader.collect import allowed_labels, gold_among
 from tests.eval.reader.export import export, quantized
 from tests.eval.reader.pages import ALLOWED, LABELS, PACKAGES, group, page_of, read_rows
 from tests.eval.reader.rows import Encoder
@@ -199,3 +199,30 @@ def test_the_same_epoch_shows_the_same_passages_whoever_asks(base: Path, questio
     assert len(first) == 2
     assert all(np.array_equal(first[at].ids, second[at].ids) for at in (1, 0))
     assert first[1].gold == second[1].gold
+
+
+def test_a_beginners_note_may_answer_what_was_asked_of_the_note_beside_it() -> None:
+    texts = [
+        Shown(path, "", "", ())
+        for path in ("notes/en/tiling-for-beginners.md", "notes/zh/tiling.md", "notes/en/scans.md")
+    ]
+    asked = [may_answer_too(Candidate(row), "notes/en/tiling.md", texts) for row in range(3)]
+    assert asked == [True, True, False]
+
+
+@pytest.mark.slow
+def test_a_reader_goes_on_from_what_the_product_has(base: Path, questions: Path, tmp_path: Path) -> None:
+    from tests.eval.reader.network import Network
+
+    train(
+        base,
+        questions,
+        tmp_path / "trained",
+        Plan(teacher=None, student=_SHORT, per_batch=4, workers=0, most_steps=2),
+    )
+    export(tmp_path / "trained", tmp_path / "weights")
+    begun, anew = Network(base, 1), Network(base, 1)
+    begun.go_on_from(tmp_path / "weights")
+    learnt = load_weights(tmp_path / "weights" / "reader.safetensors")["head.0.weight"]
+    assert np.array_equal(begun.head[0].weight.detach().numpy(), learnt)
+    assert not np.array_equal(anew.head[0].weight.detach().numpy(), learnt)

@@ -1,8 +1,9 @@
 """Train the reader: a teacher with all layers of the base, then a student with half of them that learns from it too.
 
-    python -m tests.eval.reader.train BASE QUESTIONS OUT
+    python -m tests.eval.reader.train BASE QUESTIONS OUT [--on WEIGHTS]
 
-BASE is what base.py wrote, QUESTIONS what collect.py wrote; OUT gets the student in full precision.
+BASE is what base.py wrote, QUESTIONS what collect.py wrote; OUT gets the student in full precision. With WEIGHTS, a
+folder as the product has it, there is no teacher: that student goes on learning, from labels that have come since.
 """
 
 from __future__ import annotations
@@ -49,21 +50,25 @@ class Plan:
     """Of each course; all where nothing is said."""
 
 
+GO_ON = Plan(teacher=None, student=Course(layers=6, rate=8e-5, epochs=3))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     for name in ("base", "questions", "out"):
         parser.add_argument(name, type=Path)
+    parser.add_argument("--on", type=Path, metavar="WEIGHTS", help="go on from these instead of from BASE")
     asked = parser.parse_args()
-    train(asked.base, asked.questions, asked.out, Plan())
+    train(asked.base, asked.questions, asked.out, GO_ON if asked.on else Plan(), asked.on)
 
 
-def train(base: Path, questions: Path, out: Path, plan: Plan) -> None:
+def train(base: Path, questions: Path, out: Path, plan: Plan, begun: Path | None = None) -> None:
     """Make the student and write it down; questions kept for development are not looked at."""
     from safetensors.torch import save_file
 
     lesson = Lesson.read(base, questions, plan)
     teacher = lesson.learnt(plan.teacher, None) if plan.teacher else None
-    student = lesson.learnt(plan.student, teacher)
+    student = lesson.learnt(plan.student, teacher, begun)
     out.mkdir(parents=True, exist_ok=True)
     save_file({name: one.contiguous() for name, one in student.tensors().items()}, out / "reader.safetensors")
     for name in ("config.json", "tokenizer.json"):
@@ -91,14 +96,17 @@ class Lesson:
         )
         return cls(base, plan, epochs)
 
-    def learnt(self, course: Course, teacher: Network | None) -> Network:
+    def learnt(self, course: Course, teacher: Network | None, begun: Path | None = None) -> Network:
         import torch
 
         from tests.eval.reader.network import Network
 
         torch.manual_seed(1)
         device = "cuda" if torch.cuda.is_available() else "cpu"
-        network = Network(self.base, course.layers).to(device)
+        network = Network(self.base, course.layers)
+        if begun:
+            network.go_on_from(begun)
+        network.to(device)
         learnable = [one for one in network.parameters() if one.requires_grad]
         optimizer = torch.optim.AdamW(learnable, lr=course.rate, weight_decay=0.01)
         steps = sum(len(self.epochs[epoch]) for epoch in range(course.epochs))

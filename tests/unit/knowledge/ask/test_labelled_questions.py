@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.ask.labelled_questions import read_labels, share_inside
+from knowledge.ask.labelled_questions import Gold, plain, read_labels, share_inside
 from knowledge.errors import BadInput
 
 EVAL = Path(__file__).parents[3] / "eval"
@@ -80,3 +80,13 @@ def test_our_labels_cover_what_they_promise() -> None:
     assert len({label.id for label in labels}) == len(labels)
     gates = sum(label.half == "gate" for label in labels)
     assert 0.4 < gates / len(labels) < 0.6
+
+
+def test_a_sentence_that_moved_in_its_page_is_found_by_its_digest(tmp_path: Path) -> None:
+    said = "A warp has 32 threads."
+    (tmp_path / "page.md").write_text(f"An introduction came before it.\n\n{said} More follows.", encoding="utf-8")
+    gold = Gold("page.md", 0, len(said), hashlib.sha256(said.encode()).hexdigest())
+    assert gold.text(tmp_path) == plain(said)
+    (tmp_path / "page.md").write_text("A warp has 64 threads, and more follows.", encoding="utf-8")
+    with pytest.raises(BadInput, match=r"page\.md"):
+        gold.text(tmp_path)
