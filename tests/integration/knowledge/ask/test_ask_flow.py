@@ -95,8 +95,15 @@ async def test_what_the_pages_do_not_say_is_refused_with_readings(library: Small
     assert all(reading.url for reading in answer.readings)
 
 
-async def test_a_refusal_near_the_topic_offers_the_nearest_pages(library: SmallLibrary) -> None:
-    answer = await library.flow.asker.ask("Which bank lends money for shared memory mortgages in Lisbon?")
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which bank of the river Tagus shares a memory with Lisbon?",
+        "Who won the shared memory chess match in Lisbon in 1911?",
+    ],
+)
+async def test_a_refusal_near_the_topic_offers_the_nearest_pages(library: SmallLibrary, question: str) -> None:
+    answer = await library.flow.asker.ask(question)
     assert answer.status == "refused"
     assert 1 <= len(answer.readings) <= 3
 
