@@ -166,6 +166,7 @@ def suits(item: Item, request: Request) -> bool:
     return (
         item.link_state != "dead"
         and (not request.kinds or item.kind in request.kinds)
+        and item.kind not in request.without
         and (request.only_lang is None or request.only_lang in item.langs)
         and (request.stretch or not item.stretch)
     )
@@ -177,6 +178,8 @@ def _is_exact(candidate: Candidate, request: Request) -> bool:
         return False
     if candidate.role == "follows":
         return candidate.away == 0
+    if candidate.item.id in request.first:
+        return True
     if candidate.role == "named" and request.level is None:
         return candidate.item.own or abs(candidate.away) < 2
     return candidate.role == "leads_up" or candidate.away in {0, -1}

@@ -15,9 +15,9 @@ from knowledge.content.names import level_names
 from knowledge.content.topics import names, plain_name
 from knowledge.words import FOLDER, language_codes, read_table
 
-Sign = Literal["filler", "known", "unwanted", "about", "intent"]
-"""`filler` says nothing; after `known` and `unwanted` stands what is not asked for, after `about` what the rest is
-for; `intent` begins what is asked for."""
+Sign = Literal["filler", "known", "unwanted", "trade", "about", "intent"]
+"""`filler` says nothing; after `known` and `unwanted`, and before `trade`, stands what is not asked for; after
+`about` what the rest is for; `intent` begins what is asked for."""
 _MOST_NEAREST = 4
 _NEAR = 0.75
 
@@ -37,6 +37,8 @@ class Meaning:
     kind: str = ""
     lang: str = ""
     sign: Sign | None = None
+    missing: bool = False
+    """It names a subject that the library has no topic for: the topic is the nearest."""
 
 
 UNKNOWN = Meaning()
@@ -76,9 +78,11 @@ class Lexicon:
 
 
 def lexicon_of(content: Content) -> Lexicon:
-    """Later entries give way to earlier ones: a topic's name, what members type, a term, a word of a topic."""
+    """Later entries give way to earlier ones: a topic's name, what members type, a term, a word of a topic, and last
+    the subjects that have no topic.
+    """
     by_name: dict[str, Meaning] = {}
-    sources = (_topic_names(content.topics), _typed(content), _terms(content), _keywords(content))
+    sources = (_topic_names(content.topics), _typed(content), _terms(content), _keywords(content), _missing(content))
     for name, meaning in chain(*sources):
         if plain := plain_name(name):
             first = by_name.setdefault(plain, meaning)
@@ -109,11 +113,13 @@ def _of_table(table: Mapping[str, Any], content: Content) -> Iterator[tuple[str,
     for slug, words in table.get("note", {}).items():
         note = next((each for each in content.notes if each.slug == slug), None)
         yield from _each(words, Meaning(note.topics[:1], by_name=True, notes=(note.id,)) if note else UNKNOWN)
+    for topic, words in table.get("topic", {}).items():
+        yield from _each(words, Meaning((topic,) if topic in content.topics else (), by_name=True))
     for kind, words in table.get("kind", {}).items():
         yield from _each(words, Meaning(kind=kind, narrow=False))
     for lang, words in table.get("language", {}).items():
         yield from _each(words, Meaning(lang=lang, narrow=False))
-    signs: tuple[Sign, ...] = ("filler", "known", "unwanted", "about", "intent")
+    signs: tuple[Sign, ...] = ("filler", "known", "unwanted", "trade", "about", "intent")
     for sign in signs:
         yield from _each(table.get(sign, ()), Meaning(sign=sign, narrow=False))
 
@@ -138,6 +144,14 @@ def _keywords(content: Content) -> Iterator[tuple[str, Meaning]]:
         for word in topic.keywords:
             plain = plain_name(word)
             yield word, Meaning((topic.id,), by_name=any(name in plain for name in known if len(name) > 2))
+
+
+def _missing(content: Content) -> Iterator[tuple[str, Meaning]]:
+    """Subjects that members name and the library has no topic for, with the topic that is nearest."""
+    for code in language_codes():
+        for topic, words in read_table(FOLDER / code / "typed.toml").get("wish", {}).get("missing", {}).items():
+            if topic in content.topics:
+                yield from _each(words, Meaning((topic,), by_name=True, missing=True))
 
 
 def _likeness(word: str, name: str) -> float:

@@ -9,15 +9,17 @@ from knowledge.recommend.shelf import LEVELS, LONG_MINUTES, Item, Shelf
 _KINDS = ("note", "article", "blog", "docs", "video", "course", "book", "paper", "problem", "task")
 
 
-def in_reading_order(shelf: Shelf, items: Sequence[Item], goal: str = "") -> tuple[Item, ...]:
+def in_reading_order(
+    shelf: Shelf, items: Sequence[Item], goal: str = "", first: Collection[str] = ()
+) -> tuple[Item, ...]:
     """Stable: repeatedly the first item, by level, topic and kind, of which everything it rests on is placed.
 
-    Within a level, what is about the goal or leads there stands before what only touches it. What an item names as
-    its prerequisite weighs more than the topics' order: where the two contradict each other, the contradicting topic
-    order gives way.
+    What is in `first` stands as early as that allows. Within a level, what is about the goal or leads there stands
+    before what only touches it. What an item names as its prerequisite weighs more than the topics' order: where the
+    two contradict each other, the contradicting topic order gives way.
     """
     leading = {goal} | shelf.ancestors.get(goal, frozenset())
-    waiting = sorted(items, key=lambda item: _rank(shelf, item, leading))
+    waiting = sorted(items, key=lambda item: (item.id not in first, *_rank(shelf, item, leading)))
     before = _constraints(shelf, waiting)
     placed: list[Item] = []
     while waiting:

@@ -17,12 +17,13 @@ _MOST_PIECES = 12
 _MOST_TYPO_WORDS = 3
 _LONGEST = 400
 _A_TIME = re.compile(
-    r"""(?P<n>\d{1,3}(?:\.\d)?)\s*-?\s*(?:(?P<h>h|hrs?|hours?|个?小时|钟头)|(?P<m>min|mins|minutes?|分钟))(?![a-z])
+    r"""(?P<n>\d{1,3}(?:\.\d)?|[两二三四五六七八九十])\s*-?\s*(?:(?P<h>h|hrs?|hours?|个?小时|钟头)|(?P<m>min|mins|minutes?|分钟))(?![a-z])
       | (?P<half>half\s+an\s+hour|半个?小时|半个钟头) | (?P<one>\ban\s+hour|\bone\s+hour|一个?小时|一个钟头)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_NUMERALS = {sign: n for n, sign in enumerate("二三四五六七八九十", start=2)} | {"两": 2}
 _A_RATE = re.compile(
-    r"\s*(?:a|per|each|every)\s+(?:day|week|month)|\s*/\s*(?:day|week)|\s*(?:weekly|daily)", re.IGNORECASE
+    r"\s*(?:(?:a|per|each|every)\s+(?:day|week|month)|/\s*(?:day|week)|weekly|daily|every\s*day)\b", re.IGNORECASE
 )
 _A_RATE_ZH = re.compile(r"(?:每天|每周|每个?月|一周|一天)\s*$")
 
@@ -39,15 +40,25 @@ class Phrase:
     """Named as what is not asked for: `I already know CUDA`."""
 
 
+def pace_in(text: str) -> tuple[str, str]:
+    """The time that a member has again and again, as they typed it, and the text without it: `5 hours a week`."""
+    for found in _A_TIME.finditer(text):
+        after, before = _A_RATE.match(text, found.end()), _A_RATE_ZH.search(text[: found.start()])
+        if after or before:
+            start, end = before.start() if before else found.start(), after.end() if after else found.end()
+            return text[start:end].strip(), f"{text[:start]} {text[end:]}"
+    return "", text
+
+
 def minutes_in(text: str) -> tuple[int | None, str]:
-    """The time at hand and the text without it; `5 hours a week` is no time at hand."""
+    """The time at hand and the text without it."""
     found = _A_TIME.search(text)
-    if found is None or _A_RATE.match(text, found.end()) or _A_RATE_ZH.search(text[: found.start()]):
+    if found is None:
         return None, text
     if found["half"] or found["one"]:
         minutes = 30 if found["half"] else 60
     else:
-        minutes = round(float(found["n"]) * (60 if found["h"] else 1))
+        minutes = round(float(_NUMERALS.get(found["n"], found["n"])) * (60 if found["h"] else 1))
     return max(5, minutes), f"{text[: found.start()]} {text[found.end() :]}"
 
 
@@ -105,7 +116,9 @@ def _is_chance(plain: str, length: int, pieces: int) -> bool:
 
 
 def _is_sign(plain: str, lexicon: Lexicon) -> bool:
-    return lexicon.by_name.get(plain, UNKNOWN).sign is not None
+    """True for a word that stands by itself also in one sign: `的`, `书`."""
+    meaning = lexicon.by_name.get(plain, UNKNOWN)
+    return meaning.sign is not None or meaning.kind != ""
 
 
 def _typo(pieces: list[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
@@ -123,9 +136,11 @@ def _plain(pieces: list[str]) -> str:
 
 
 def _with_signs(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
-    """What follows `already know` or `without` in a clause is not asked for; `for` ends what it is about."""
-    part, known = 0, False
-    for phrase in phrases:
+    """What follows `already know` or `without` in a clause is not asked for, nor what stands before `engineer`; `for`
+    ends what it is about.
+    """
+    part, known, cut = 0, False, list(phrases)
+    for at, phrase in enumerate(cut):
         sign = phrase.meaning.sign
         if phrase.text in _END or sign == "intent":
             part, known = 0, False
@@ -133,4 +148,5 @@ def _with_signs(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
             known = True
         elif sign == "about":
             part += 1
-        yield replace(phrase, part=part, known=known)
+        of_a_trade = at + 1 < len(cut) and cut[at + 1].meaning.sign == "trade"
+        yield replace(phrase, part=part, known=known or of_a_trade)

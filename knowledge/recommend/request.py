@@ -33,6 +33,16 @@ class Request:
     minutes: int | None = None
     """At hand, for all items together."""
     stretch: bool = False
+    first: frozenset[str] = frozenset()
+    """Ids of notes on the very subject that was named."""
+    missing: tuple[str, ...] = ()
+    """Subjects that were named and that the library has no topic for."""
+    without: frozenset[str] = frozenset()
+    """Kinds that are not wanted."""
+    pace: str = ""
+    """Time that comes again and again, as it was typed."""
+    assumed: bool = False
+    """No subject was named."""
     most: int = MOST_ITEMS
 
     @property

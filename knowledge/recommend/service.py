@@ -29,6 +29,9 @@ from knowledge.store.tables import MemberLevel, ReadingEvent
 from knowledge.store.tables import Resource as ResourceRow
 from knowledge.words import Message
 
+_LIKE = {"book": frozenset({"course"})}
+"""Kinds that serve as well."""
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -60,7 +63,10 @@ class Recommender:
         said = {"kinds": read.kinds, "minutes": read.minutes, "only_lang": read.only_lang}
         stated = {name: value for name, value in options.items() if value or name not in said}
         named = level_named(level) if level else read.level
-        return Request(named, read.topic, lang, read.also, read.named, **(said | stated))
+        heard = {
+            name: getattr(read, name) for name in ("also", "named", "first", "missing", "without", "pace", "assumed")
+        }
+        return Request(named, read.topic, lang, **(heard | said | stated))
 
     async def recommend(self, scope: Scope, request: Request, member_id: str | None = None) -> Recommendation:
         shelf = await self.shelf(scope)
@@ -148,17 +154,49 @@ def recommendation(shelf: Shelf, request: Request, history: History) -> Recommen
     """The pure heart: choose, order, explain, and say what is amiss with the list as a whole."""
     reached, _set = estimated_level(shelf, history, request.topic)
     level = request.level or reached or LEVELS[0]
-    found = choose(shelf, level, request, history)
     asked = request
-    if not found and request.kinds:
-        request = replace(request, kinds=frozenset())
-        found = choose(shelf, level, request, history)
+    for gentler in _gentler(asked):
+        request, found = gentler, choose(shelf, level, gentler, history)
+        if any(_is_within_reach(asked, each) for each in found):
+            break
     by_id = {candidate.item.id: candidate for candidate in found}
-    ordered = [by_id[item.id] for item in in_reading_order(shelf, [each.item for each in found], request.topic)]
+    in_order = in_reading_order(shelf, [each.item for each in found], request.topic, request.first)
+    ordered = [by_id[item.id] for item in in_order]
     items = readings_of(shelf, ordered, history, request.lang, goal=request.topic, in_lang=request.reading_lang)
     title, others = shelf.topics[request.topic].title, _other_levels(shelf, level, request)
     here = Recommendation(level, request.topic, title, items, other_levels=others)
-    return replace(here, remarks=tuple(_remarks(shelf, asked, here, ordered, reached)))
+    remarks = (*_unheld(shelf, asked, here), *_remarks(shelf, asked, here, ordered, reached))
+    return replace(here, remarks=remarks)
+
+
+def _gentler(request: Request) -> Iterator[Request]:
+    """The request, then with less time asked for, then with kinds that are like it, then with any kind."""
+    kinds = [request.kinds]
+    if request.kinds:
+        kinds += [request.kinds | _LIKE[kind] for kind in request.kinds if kind in _LIKE]
+        kinds.append(frozenset())
+    for allowed in kinds:
+        yield replace(request, kinds=allowed)
+        if request.minutes is not None:
+            yield replace(request, kinds=allowed, minutes=None)
+
+
+def _is_within_reach(asked: Request, candidate: Candidate) -> bool:
+    """False where a beginner who asked for a book would get one for experts."""
+    return not (asked.kinds and asked.level and candidate.away > 1)
+
+
+def _unheld(shelf: Shelf, asked: Request, found: Recommendation) -> Iterator[Message]:
+    """What was asked for and is not in the list: a subject, a time, a pace."""
+    title = shelf.topics[found.topic].title
+    if asked.missing:
+        yield Message("remark.missing", subjects=asked.missing, topic=title)
+    if asked.assumed:
+        yield Message("remark.assumed", topic=title)
+    if asked.pace:
+        yield Message("remark.pace", pace=asked.pace)
+    if asked.minutes is not None and sum(item.minutes or 0 for item in found.items) > asked.minutes:
+        yield Message("remark.over_time", n=asked.minutes)
 
 
 def _remarks(
@@ -171,7 +209,9 @@ def _remarks(
         yield Message("remark.none")
         return
     if asked.kinds and not {item.kind for item in found.items} & asked.kinds:
-        yield Message("remark.no_such_kind", kinds=tuple(Message(f"kind.{kind}") for kind in sorted(asked.kinds)))
+        kinds = tuple(Message(f"kind.{kind}") for kind in sorted(asked.kinds))
+        harder = any(item.kind in asked.kinds for item in shelf.by_topic[found.topic])
+        yield Message("remark.no_such_kind_at_level" if harder else "remark.no_such_kind", kinds=kinds, level=level)
     on_topic = [each for each in chosen if found.topic in each.item.topics]
     if on_topic and not any(each.away == 0 for each in on_topic):
         nearest = dict.fromkeys(each.item.level for each in on_topic)

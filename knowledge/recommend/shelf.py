@@ -14,6 +14,7 @@ from knowledge.store.library import Resource
 
 LONG_MINUTES = 300
 """From here on it is a course or a book, which covers more than its subject."""
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9.+]*")
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 __all__ = ["LEVELS", "Item", "Shelf", "shelf_of"]
@@ -29,6 +30,27 @@ class Shelf:
     """By a note's id the terms that it explains."""
     sections: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
     """By a note's id and a language the headings in it."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """By an item's id what it says, in all languages; of a link our summary."""
+
+    @cached_property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """By a name, casefolded, the ids of the items whose texts have it; what is ever written small is a word."""
+        found: dict[str, dict[str, None]] = {}
+        ordinary = set[str]()
+        for item_id, text in self.texts.items():
+            for word in _WORD.findall(text):
+                found.setdefault(word.casefold(), {})[item_id] = None
+                if word.islower():
+                    ordinary.add(word)
+        return MappingProxyType({name: tuple(ids) for name, ids in found.items() if name not in ordinary})
+
+    @cached_property
+    def vocabulary(self) -> frozenset[str]:
+        """Words of Latin letters in the titles and texts, casefolded."""
+        texts = (*self.texts.values(), *(f"{item.title_en} {item.title_zh}" for item in self.items))
+        return frozenset(word.casefold().rstrip(".") for text in texts for word in _WORD.findall(text))
 
     @cached_property
     def by_id(self) -> Mapping[str, Item]:
@@ -72,7 +94,10 @@ def shelf_of(content: Content, rows: Iterable[Resource] = ()) -> Shelf:
     sections: dict[tuple[str, str], tuple[str, ...]] = {
         (note.id, note.lang): tuple(_HEADING.findall(note.body)) for note in content.notes
     }
-    return Shelf(content.topics, items, {note: tuple(found) for note, found in terms.items()}, sections)
+    texts = {item.id: f"{item.summary('en')} {item.summary('zh')}" for item in items if not item.own}
+    for note in content.notes:
+        texts[note.id] = f"{texts.get(note.id, '')} {note.body}"
+    return Shelf(content.topics, items, {note: tuple(found) for note, found in terms.items()}, sections, texts)
 
 
 def _recommendable(item: Item) -> bool:

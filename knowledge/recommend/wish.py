@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from knowledge.content import LEVELS, Level, Topic, Topics
 from knowledge.content.topics import plain_name
 from knowledge.errors import NotFound
-from knowledge.recommend.lexicon import Lexicon
-from knowledge.recommend.phrases import Phrase, minutes_in, phrases_of
+from knowledge.recommend.lexicon import UNKNOWN, Lexicon
+from knowledge.recommend.phrases import Phrase, minutes_in, pace_in, phrases_of
 from knowledge.recommend.shelf import Item, Shelf
 from knowledge.text.language import has_han
 
@@ -20,6 +20,8 @@ _RARE = 4
 """A phrase in no more titles than this names the readings that it stands in."""
 _NO_SUBJECT = frozenset({"study-guides"})
 """`resources to learn CUDA` is about CUDA."""
+_FROM_THE_START = "cuda-basics"
+"""`which book for beginners` names no subject: what the library is about, from its start."""
 _GIVES_WAY = frozenset({"kernel-optimization"})
 """`GEMM optimization` is about GEMM."""
 
@@ -35,6 +37,16 @@ class Wish:
     kinds: frozenset[str] = frozenset()
     minutes: int | None = None
     only_lang: str | None = None
+    first: frozenset[str] = frozenset()
+    """Ids of notes whose subject was named itself: they stand before what is only near."""
+    missing: tuple[str, ...] = ()
+    """Subjects that were named and that the library has no topic for."""
+    without: frozenset[str] = frozenset()
+    """Kinds that are not wanted."""
+    pace: str = ""
+    """Time that comes again and again, as it was typed: `an hour a week`."""
+    assumed: bool = False
+    """No subject was named."""
 
 
 class UnknownTopic(NotFound):
@@ -50,12 +62,15 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon) -> Wish:
     """The wish that a text states; UnknownTopic where it names nothing that the library knows."""
     if not plain_name(text):
         raise NotFound("error.topic.missing")
-    minutes, rest = minutes_in(text)
+    pace, rest = pace_in(text)
+    minutes, rest = minutes_in(rest)
     phrases = phrases_of(rest, lexicon)
     titled = list(dict.fromkeys([*_by_title(rest, shelf), *_by_phrase(phrases, shelf)]))
     subjects = list(dict.fromkeys(item.subject for item in titled))[:1]
     by_name = any(phrase.meaning.by_name for phrase in phrases)
     topics = _topics(phrases, shelf.topics) if by_name else subjects or _topics(phrases, shelf.topics)
+    assumed = not topics and _names_no_subject(phrases)
+    topics = [_FROM_THE_START] if assumed else topics
     if not topics:
         beginning = tuple(topic for topic in shelf.topics if topic.level == "beginner")[:_MOST_OFFERED]
         raise UnknownTopic(text, lexicon.nearest(text), beginning)
@@ -64,19 +79,50 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon) -> Wish:
         topic=topics[0],
         also=tuple(topics[1:]),
         named=frozenset([item.id for item in titled if mentioned & set(item.topics)][:_MOST_NAMED]),
-        level=_level(phrases),
-        kinds=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind),
+        level=_level(phrases, topics[0], shelf),
+        kinds=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind and not phrase.known),
         minutes=minutes,
         only_lang=next((phrase.meaning.lang for phrase in phrases if phrase.meaning.lang), None),
+        first=frozenset(
+            note for phrase in phrases if phrase.meaning.by_name and not phrase.known for note in phrase.meaning.notes
+        ),
+        missing=tuple(_missing(text, phrases, shelf)),
+        without=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind and phrase.known),
+        pace=pace,
+        assumed=assumed,
     )
 
 
-def _level(phrases: Iterable[Phrase]) -> Level | None:
-    """The easiest that was named; whoever knows one topic and asks for another is no beginner."""
+def _names_no_subject(phrases: Sequence[Phrase]) -> bool:
+    """True if a level or a kind was named, every other word is known, and none of them is a subject."""
+    empty = all(phrase.meaning != UNKNOWN or not phrase.text[0].isalnum() for phrase in phrases)
+    return empty and any(phrase.meaning.level or phrase.meaning.kind for phrase in phrases)
+
+
+def _missing(text: str, phrases: Iterable[Phrase], shelf: Shelf) -> Iterator[str]:
+    """What was named and has no topic, as it was typed: listed as missing, or a name that no reading's text has."""
+    for phrase in phrases:
+        found = re.search(r"[\s-]*".join(map(re.escape, phrase.text.replace(" ", ""))), text, re.IGNORECASE)
+        typed = found[0] if found else phrase.text
+        a_name = phrase.meaning == UNKNOWN and phrase.text not in shelf.vocabulary and _is_a_name(typed, text)
+        if not phrase.known and (phrase.meaning.missing or a_name):
+            yield typed
+
+
+def _is_a_name(word: str, text: str) -> bool:
+    """True for `MindSpore`; a word that only begins a sentence may be any word."""
+    begins_only = text.startswith(word) and text != word and word[1:].islower()
+    plain = word.isascii() and all(sign.isalnum() or sign in ".+-" for sign in word)
+    return len(word) > 2 and plain and word[0].isalpha() and not word.islower() and not begins_only
+
+
+def _level(phrases: Iterable[Phrase], topic: str, shelf: Shelf) -> Level | None:
+    """The easiest that was named; whoever knows what a topic rests on is no beginner in it."""
     said = [phrase.meaning.level for phrase in phrases if phrase.meaning.level]
     if said:
         return min(said, key=LEVELS.index)
-    return "intermediate" if any(phrase.known and phrase.meaning.topics for phrase in phrases) else None
+    ground = {topic} | shelf.ancestors.get(topic, frozenset())
+    return "intermediate" if any(phrase.known and ground & set(phrase.meaning.topics) for phrase in phrases) else None
 
 
 def _topics(phrases: Sequence[Phrase], topics: Topics) -> list[str]:
@@ -151,14 +197,14 @@ def _by_phrase(phrases: Sequence[Phrase], shelf: Shelf) -> list[Item]:
 
 
 def _holding(phrase: str, shelf: Shelf) -> list[Item]:
-    """By the whole phrase, or by the longest part of a Chinese one that any title has."""
+    """By the whole phrase, or by the longest part of a Chinese one that any title has; a name by what texts say."""
     parts = [phrase]
     if has_han(phrase):
         parts = [phrase[at : at + n] for n in range(len(phrase), 1, -1) for at in range(len(phrase) - n + 1)]
     for part in parts:
         if holding := [item for item in shelf.items if not item.stretch and _holds(item, part)]:
             return holding
-    return []
+    return [shelf.by_id[id_] for id_ in shelf.names.get(phrase, ()) if id_ in shelf.by_id]
 
 
 def _holds(item: Item, phrase: str) -> bool:

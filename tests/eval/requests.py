@@ -1,4 +1,4 @@
-"""How lists fit requests in members' own words: `python -m tests.eval.requests` grades tests/eval/requests.yaml.
+"""How lists fit requests in members' own words: `python -m tests.eval.requests` grades requests.yaml and wishes.yaml.
 
 A file of further requests, a JSON object a line with the same fields, is graded with `--also FILE`.
 """
@@ -23,7 +23,9 @@ from knowledge.recommend.service import recommendation
 from knowledge.recommend.shelf import Shelf, shelf_of
 from tests.folders import CONTENT
 
-LABELS = Path(__file__).with_name("requests.yaml")
+LABELS = tuple(Path(__file__).with_name(name) for name in ("requests.yaml", "wishes.yaml"))
+REQUESTS, WISHES = ("review", "development"), ("subjects", "short", "backgrounds", "books", "limits")
+"""The parts of the two files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class Graded:
 
 
 def requests(part: str) -> list[dict[str, Any]]:
-    return list(yaml.safe_load(LABELS.read_text(encoding="utf-8"))[part])
+    tables = (yaml.safe_load(path.read_text(encoding="utf-8")) for path in LABELS)
+    return [one for table in tables for one in table.get(part, ())]
 
 
 def graded(asked: Iterable[Mapping[str, Any]]) -> list[Graded]:
@@ -68,6 +71,10 @@ def _amiss(asked: Mapping[str, Any], found: Recommendation, shelf: Shelf) -> Ite
         yield f"is for {found.level}"
     yield from (f"lacks {entry}" for entry in asked["must"] if not _alternatives(entry) & set(ids))
     yield from (f"has {name}" for name in asked.get("must_not", ()) if name in ids)
+    if ids and ids[0] not in asked.get("first", ids[:1]):
+        yield f"begins with {ids[0]}"
+    said = {remark.id for remark in found.remarks}
+    yield from (f"does not say {remark}" for remark in asked.get("says", ()) if remark not in said)
     off = [name for name in ids if not set(shelf.by_id[name].topics) & set(asked["about"])]
     if len(off) > 1:
         yield f"off the subject: {', '.join(off)}"
@@ -84,7 +91,7 @@ def main() -> None:
     options.add_argument("--also", type=Path, help="further requests, one JSON object a line")
     options.add_argument("--lists", action="store_true", help="print every list")
     given = options.parse_args()
-    parts = {part: requests(part) for part in ("review", "development")}
+    parts = {part: requests(part) for part in (*REQUESTS, *WISHES)}
     if given.also:
         lines = given.also.read_text(encoding="utf-8").splitlines()
         parts[given.also.stem] = [json.loads(line) for line in lines if line.strip()]

@@ -8,7 +8,7 @@ from knowledge.content import load_content
 from knowledge.recommend.service import recommendation
 from knowledge.recommend.shelf import Shelf, shelf_of
 from tests.eval.recommendation import CONTENT, Case, Score, baseline, cases, score
-from tests.eval.requests import graded, requests
+from tests.eval.requests import REQUESTS, WISHES, graded, requests
 
 PRECISION_FLOOR = 0.9
 FITTING_FLOOR = 0.85
@@ -62,8 +62,15 @@ def test_whoever_could_have_something_in_their_language_has_it(found: Score) -> 
     assert found.without_own_language == 0
 
 
-@pytest.mark.parametrize("part", ["review", "development"])
+@pytest.mark.parametrize("part", REQUESTS)
 def test_requests_in_members_own_words_get_a_fitting_list_and_never_a_useless_one(part: str) -> None:
     found = graded(requests(part))
+    assert [one.asked for one in found if one.grade == 0] == []
+    assert sum(one.grade == 2 for one in found) / len(found) >= FITTING_FLOOR
+
+
+def test_missing_subjects_backgrounds_short_names_and_limits_are_heard() -> None:
+    found = graded(one for part in WISHES for one in requests(part))
+    assert len(found) >= 40
     assert [one.asked for one in found if one.grade == 0] == []
     assert sum(one.grade == 2 for one in found) / len(found) >= FITTING_FLOOR

@@ -120,3 +120,31 @@ def test_a_long_hostile_text_is_read_in_the_end() -> None:
     assert read("cuda " * 2000).topic == "cuda-basics"
     with pytest.raises(UnknownTopic):
         read("ａ" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("MindSpore", ("MindSpore",)), ("昇腾 Ascend C 算子开发", ("Ascend C 算子开发",)), ("Quux for CUDA", ()),
+        ("CUDA with Quuxlang", ("Quuxlang",)), ("coming from OpenGL, learn CUDA", ()), ("wanting to learn cuda", ()),
+    ],
+)  # fmt: skip
+def test_a_named_subject_without_a_topic_is_kept_as_missing(text: str, missing: tuple[str, ...]) -> None:
+    assert read(text).missing == missing
+
+
+@pytest.mark.parametrize("text", ["MoE", "混合专家模型怎么训练", "moe 模型 推理", "moe inference"])
+def test_mixture_of_experts_is_found_by_its_common_names(text: str) -> None:
+    assert "note:mixture-of-experts" in read(text).first
+
+
+@pytest.mark.parametrize("text", ["I know PyTorch, now CUDA", "写过 PyTorch，想学 CUDA", "PyTorch developer, CUDA"])
+def test_a_background_beside_the_way_to_a_topic_is_neither_goal_nor_level(text: str) -> None:
+    assert (read(text).topic, read(text).also, read(text).level) == ("cuda-basics", (), None)
+
+
+def test_what_a_list_cannot_hold_is_kept_as_it_was_typed() -> None:
+    assert (read("triton, an hour a week").pace, read("triton, an hour a week").minutes) == ("an hour a week", None)
+    assert read("每周三小时学 Triton").pace == "每周三小时"
+    assert (read("no videos, CUDA").without, read("no videos, CUDA").kinds) == ({"video"}, frozenset())
+    assert (read("最适合新手的书").assumed, read("which book for beginners").kinds) == (True, {"book"})
