@@ -30,6 +30,7 @@ def answer_card(stored: StoredAnswer, language: Language, *, greeting: str = "")
     return card(
         greeting or None,
         f"**{one_line(stored.question, 300)}**",
+        _read_as(answer, language) or None,
         f"-# {language('ask.perhaps')}" if answer.status == "perhaps" else None,
         language.say(answer.said) if answer.said else None,
         _figures(answer.figures, language) if answer.figures else None,
@@ -42,6 +43,10 @@ def answer_card(stored: StoredAnswer, language: Language, *, greeting: str = "")
         *_next(answer.next, language),
         _opinion(stored.id, language) if answer.intent not in SMALL_TALK else None,
     )
+
+
+def _read_as(answer: Answer, language: Language) -> str:
+    return f"-# {language('ask.read_as')} {one_line(answer.read_as, 300)}" if answer.read_as else ""
 
 
 def _opinion(question_id: str, language: Language) -> CardPart:
@@ -57,6 +62,8 @@ def _refusal(stored: StoredAnswer, language: Language) -> Card:
     keep = row(Press("keep", stored.id, label=language("ask.save_question"), style=Style.primary))
     said = language.say(answer.said) if answer.said else language("ask.refused")
     head = f"**{one_line(stored.question, 300)}**\n{said}"
+    if told := _read_as(answer, language):
+        head = f"{head}\n{told}"
     if not answer.readings:
         return card(head, keep, tone=Tone.QUIET)
     nearest: list[CardPart] = [f"**{language('ask.nearest')}**", *reading_parts(answer.readings[:3], language)]

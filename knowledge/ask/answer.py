@@ -193,6 +193,8 @@ class Answer:
     said: Message | None = None
     """What we say ourselves: to a greeting, of the readings below, of a group that has written nothing down."""
     next: NextSteps = NextSteps()
+    read_as: str = ""
+    """The question without its typos; empty where it had none."""
 
     @property
     def foreign_lang(self) -> str | None:
@@ -209,6 +211,7 @@ class Answer:
         return {
             "status": self.status,
             "intent": self.intent,
+            "read_as": self.read_as,
             "lang": self.lang,
             "said": _in_every_language(self.said) if self.said else None,
             "definition": self.definition.as_json() if self.definition else None,

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from knowledge.ask.answer import Answer
 from knowledge.ask.before_search import BeforeSearch
-from knowledge.ask.certainty import Features, features_of, shipped_scale
+from knowledge.ask.certainty import Features, beside_the_subject, features_of, shipped_scale
 from knowledge.ask.choose import choose
 from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
@@ -91,7 +91,8 @@ class Asker:
         if self._before_search is None:
             answer, findings = await asyncio.to_thread(self.extract, question, lang, follow_up_of, scope)
             return await self._finished(answer, findings, scope)
-        checked(question)
+        typed = checked(question)
+        question = await asyncio.to_thread(self._spelled, self._before_search, question, scope)
         asked = await asyncio.to_thread(self._before_search.asked, visible(question).strip(), follow_up_of)
         answer, found = await asyncio.to_thread(
             self._answered, self._before_search, asked, question, lang, follow_up_of, scope
@@ -100,7 +101,12 @@ class Asker:
         answer = await self._before_search.to_read(asked, answer, scope, member, near)
         if found is not None:
             answer = await self._finished(answer, found, scope)
-        return replace(answer, next=await self._before_search.steps(answer, found, self._searcher, scope, member))
+        steps = await self._before_search.steps(answer, found, self._searcher, scope, member)
+        return replace(answer, next=steps, read_as="" if checked(question) == typed else checked(question))
+
+    def _spelled(self, before_search: BeforeSearch, question: str, scope: Scope) -> str:
+        """Without typos: what the member may see has none of the words that are changed, so that nothing is lost."""
+        return before_search.spelled(visible(question).strip(), self._searcher.vocabulary(scope.guild_id))
 
     async def _links(self, question: str, lang: str, scope: Scope) -> Sequence[Reading]:
         """What is listed near the question, as readings."""
@@ -206,6 +212,8 @@ class Asker:
         weighed = self._weighed(findings)
         clock.lap("read")
         status = "answered" if certain and weighed.read else self._scale.status(weighed.log_odds)
+        if status == "perhaps" and beside_the_subject(findings, weighed.read):
+            status = "refused"
         answer = Answer(
             status=status,
             lang=lang,

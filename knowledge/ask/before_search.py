@@ -9,6 +9,7 @@ from knowledge.ask.answer import Answer, NextSteps
 from knowledge.ask.definition_answer import Beginning, of_note, of_term, opening
 from knowledge.ask.intents import Asked, Intents, Wish
 from knowledge.ask.next_steps import AfterAnAnswer
+from knowledge.ask.spelling import Knows, Spelling
 from knowledge.ask.topic_notes import TopicNotes
 from knowledge.content import Content
 from knowledge.readings import Reading
@@ -26,8 +27,14 @@ class BeforeSearch:
     def __init__(self, content: Content, recommender: Recommender) -> None:
         self._content = content
         self._intents = Intents(content)
+        self._spelling = Spelling(content)
         self._notes = TopicNotes(content)
         self._after = AfterAnAnswer(content, recommender)
+
+    def spelled(self, message: str, known: Knows) -> str:
+        """The message without typos. What is understood as it stands is left alone, an error message most of all."""
+        meant = self._spelling.mended(message, known)
+        return meant if meant != message and self._intents.of(message).intent == "question" else message
 
     def asked(self, message: str, earlier: str | None = None) -> Asked:
         """What the message asks for; after a question of figures, the name of another card is one too."""

@@ -35,6 +35,8 @@ FIRST_TOPIC = "cuda-basics"
 LONGEST = 400
 """Characters of a message that is read in phrases; what is longer is a question or a pasted error."""
 _UNIT = re.compile(r"[a-z0-9_+#'][a-z0-9_+#'.]*|[\u4e00-\u9fff]")
+_DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
+"""`hiii`, `thxxx`: no word has a letter three times in a row."""
 _CLAUSE = re.compile(r"[,.!?;。\n]+")
 _AFTER = {n: re.compile(rf"^(?:\W*(?:[A-Za-z]+|[\u4e00-\u9fff])){{{n}}}\s*") for n in (1, 2, 3)}
 SMALL_TALK: tuple[Intent, ...] = ("thanks", "greeting", "abilities")
@@ -216,7 +218,7 @@ def _without_lead_in(message: str) -> str:
 
 
 def _units(text: str) -> _Units:
-    return tuple(unit.rstrip(".") for unit in _UNIT.findall(fold(text).lower()))
+    return tuple(unit.rstrip(".") for unit in _UNIT.findall(_DRAWN_OUT.sub(r"\1", fold(text).lower())))
 
 
 def _subjects(content: Content) -> Mapping[_Units, tuple[str, str]]:

@@ -17,6 +17,7 @@ from knowledge.search.signals import Signals, rarities, signals
 from knowledge.search.source import Source, Sources
 from knowledge.text.fold import visible
 from knowledge.text.language import Lang
+from knowledge.text.tokens import tokens
 
 MOST_CHARACTERS = 4000
 _READ_CHARACTERS = 1500
@@ -91,6 +92,11 @@ class Searcher:
     def read(self, text: str, *, guild_id: str | None = None) -> Question:
         """The question as search understands it; BadInput says what is wrong with it."""
         return read_question(checked(text), self._sources.visible(guild_id)[0].bridge)
+
+    def vocabulary(self, guild_id: str | None = None) -> Callable[[str], bool]:
+        """What tells whether a word stands in any page that somebody in this guild may see."""
+        numbers = [field.body.numbers for source in self._sources.visible(guild_id) for field in source.fields]
+        return lambda word: any(token in known for token in tokens(word) for known in numbers)
 
     def findings(
         self,

@@ -41,6 +41,12 @@ def spelled_out(question: str) -> str:
     return _without_hail(text).strip() or question
 
 
+def is_chat(word: str) -> bool:
+    """Whether a word in small letters is chat spelling, which is spelled out elsewhere."""
+    table = read_table(_TABLE)
+    return word in table["short"] or word in table["of_the_field"]
+
+
 def _full(found: re.Match[str]) -> str:
     word = found.group()
     table = read_table(_TABLE)

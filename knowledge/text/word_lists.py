@@ -38,6 +38,9 @@ def is_plain(english: str) -> bool:
 def _is_known(word: str) -> bool:
     """Itself or what it is a form of: invented, comparing, tries, linearly."""
     plain = word_list("plain.en")
-    return word in plain or any(
-        word.endswith(ending) and word.removesuffix(ending) + base in plain for ending, base in _ENDINGS
-    )
+    return word in plain or not plain.isdisjoint(uninflected(word))
+
+
+def uninflected(english: str) -> frozenset[str]:
+    """What a word may be a form of, by its endings alone."""
+    return frozenset(english.removesuffix(ending) + base for ending, base in _ENDINGS if english.endswith(ending))

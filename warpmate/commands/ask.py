@@ -87,6 +87,8 @@ async def _search(settings: Settings, text: str, k: int) -> list[dict[str, Any]]
 def show(answer: Answer) -> None:
     """Print an answer, and say of an uncertain one that it is, in the language of the question."""
     language = language_named(answer.lang)
+    if answer.read_as:
+        say(f"{language('ask.read_as')} {answer.read_as}")
     if answer.status == "perhaps":
         say(language("ask.perhaps"))
     if answer.status == "refused" and not answer.said:

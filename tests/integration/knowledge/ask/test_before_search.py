@@ -203,3 +203,23 @@ async def test_an_answer_is_stored_and_read_again_as_it_was(asker: Asker, store:
     read = (await log.get(Scope(), kept, "local:ada")).answer
     assert dataclasses.replace(read, timings_ms={}) == dataclasses.replace(answer, timings_ms={})
     assert read.as_json()["follow_ups"] == list(answer.next.questions)
+
+
+async def test_a_mistyped_question_is_answered_and_says_how_it_was_read(asker: Asker) -> None:
+    answer = await asker.ask("how do I avoid bank conlicts in shraed memroy?")
+    assert answer.status != "refused"
+    assert answer.read_as == answer.as_json()["read_as"] == "how do I avoid bank conflicts in shared memory?"
+    assert "bank conflicts" in answer.asked
+    keeps_the_contract(answer)
+    assert not (await asker.ask("how do I avoid bank conflicts?")).read_as
+
+
+async def test_a_mistyped_term_gets_its_definition(asker: Asker) -> None:
+    answer = await asker.ask("waht is memmory coalesing")
+    assert (answer.intent, answer.status) == ("definition", "answered")
+    assert answer.read_as == "what is memory coalescing"
+
+
+@pytest.mark.parametrize("question", ["how do I cook rice", "怎么做红烧肉", "can cats eat cheese"])
+async def test_what_names_nothing_of_the_field_is_not_here(asker: Asker, question: str) -> None:
+    assert (await asker.ask(question)).status == "refused"
