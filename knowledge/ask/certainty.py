@@ -89,26 +89,6 @@ def features_of(findings: Findings, read: Sequence[WeighedPassage]) -> Features 
     )
 
 
-def beside_the_subject(findings: Findings, read: Sequence[WeighedPassage]) -> bool:
-    """Whether a question names nothing of the field, and the page is not about what it names either.
-
-    A note for beginners may compare a kernel with a kitchen: that is no answer to how rice is cooked.
-    """
-    notions = findings.question.notions
-    if any(notion.kind in {"name", "term", "word"} and not notion.plain for notion in notions):
-        return False
-    hit = read[0].hit
-    rows = _page_rows(hit)
-    wanted = {
-        field.lang: {token for one in notions if not one.plain for way in one.ways[field.lang] for token in way}
-        for field in hit.source.fields
-    }
-    return not any(
-        field.context.held_by(np.flatnonzero(np.isin(field.rows, rows)), wanted[field.lang])
-        for field in hit.source.fields
-    )
-
-
 def _missing(kind: str, notions: Sequence[Notion], unsaid: NDArray[np.float64], lang: str) -> float:
     """The most telling one; what this language has no word for, no page of it can be said to lack."""
     telling = [
