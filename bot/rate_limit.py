@@ -1,4 +1,7 @@
-"""Limits on how often one member, and one server, may ask and submit; what failed by our fault does not count."""
+"""Limits on how often one member, and one server, may ask and submit; what failed by our fault does not count.
+
+The site's limit is in web/guard.py.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Turn the bytes of a page into its text and passages: the one way for mirrors, notes and the web."""
+"""Turn the bytes of a page into its text and passages: the one way for mirrors, notes and the web.
+
+The bytes of a link come from read_from_web.py; page_store.py keeps what is made here, and build.py publishes it.
+"""
 
 from __future__ import annotations
 

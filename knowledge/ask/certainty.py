@@ -3,6 +3,8 @@
 The reader says how strongly the best passage answers. What gives a question away that the library cannot answer is
 besides that a name or a term of the field in it that the answering page never says. Two borders cut the log-odds into
 three degrees: answered, perhaps, not here.
+
+A definition, a figure and an error whose words a page prints are certain without it: asker.py says so.
 """
 
 from __future__ import annotations
