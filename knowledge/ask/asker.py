@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from knowledge.ask.answer import Answer
 from knowledge.ask.before_search import BeforeSearch
-from knowledge.ask.certainty import Features, features_of, shipped_scale
+from knowledge.ask.certainty import Features, beside_the_subject, features_of, shipped_scale
 from knowledge.ask.choose import choose
 from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
@@ -212,6 +212,8 @@ class Asker:
         weighed = self._weighed(findings)
         clock.lap("read")
         status = "answered" if certain and weighed.read else self._scale.status(weighed.log_odds)
+        if status == "perhaps" and beside_the_subject(findings, weighed.read, weighed.log_odds):
+            status = "refused"
         answer = Answer(
             status=status,
             lang=lang,

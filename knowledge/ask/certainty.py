@@ -23,6 +23,8 @@ from knowledge.ask.weighing import WeighedPassage
 from knowledge.search.question import Notion
 from knowledge.search.searcher import Findings, Hit
 
+_HARDLY = -1.0
+"""Log-odds of a *perhaps* that a word strange to the field turns into *not here*."""
 _PER_RARITY = 0.1
 """Rarities reach about ten."""
 
@@ -88,6 +90,28 @@ def features_of(findings: Findings, read: Sequence[WeighedPassage]) -> Features 
         read=max(passage.read for passage in read),
         missing_name=_missing("name", notions, unsaid, hit.passage.lang),
         missing_term=_missing("term", notions, unsaid, hit.passage.lang),
+    )
+
+
+def beside_the_subject(findings: Findings, read: Sequence[WeighedPassage], log_odds: float) -> bool:
+    """Whether a question names nothing of the field, and the page is not about what it names either.
+
+    A note for beginners may compare a kernel with a kitchen: that is no answer to how rice is cooked. A general word
+    (`match`) beside one that is strange to the field (`football`) counts for little.
+    """
+    notions = [notion for notion in findings.question.notions if not notion.plain]
+    kinds = {notion.kind for notion in notions}
+    if kinds & {"name", "term"}:
+        return False
+    if "word" in kinds:
+        return "stranger" in kinds and log_odds < _HARDLY
+    hit = read[0].hit
+    return not any(
+        field.context.held_by(
+            np.flatnonzero(np.isin(field.rows, _page_rows(hit))),
+            {token for notion in notions for way in notion.ways[field.lang] for token in way},
+        )
+        for field in hit.source.fields
     )
 
 
