@@ -15,10 +15,12 @@ ENV PATH=/opt/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 FROM python AS worker-env
 ARG PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_TRUSTED_HOST
 WORKDIR /build
-COPY pyproject.toml requirements.lock README.md LICENSE ./
+COPY pyproject.toml requirements.lock README.md LICENSE hatch_build.py ./
 RUN python3 -m venv /opt/venv \
-    && pip install --no-cache-dir --constraint requirements.lock ".[programs]"
+    && pip install --no-cache-dir --constraint requirements.lock ".[programs,triton]"
 COPY worker worker
+# The commit, for `warpmate --version`: there is no git in here.
+ARG SOURCE_COMMIT
 RUN pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM python AS worker
@@ -34,16 +36,19 @@ CMD ["python", "-m", "worker"]
 FROM python AS app-env
 ARG PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS PIP_TRUSTED_HOST
 WORKDIR /build
-COPY pyproject.toml requirements.lock README.md LICENSE ./
+COPY pyproject.toml requirements.lock README.md LICENSE hatch_build.py ./
 RUN python3 -m venv /opt/venv \
     && pip install --no-cache-dir "$(grep '^torch==' requirements.lock)" \
     && pip install --no-cache-dir --constraint requirements.lock ".[app]"
 COPY warpmate warpmate
 COPY bot bot
 COPY web web
+COPY assistant assistant
 COPY knowledge knowledge
 COPY indexer indexer
 COPY worker worker
+# The commit, for `warpmate --version`: there is no git in here.
+ARG SOURCE_COMMIT
 RUN pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM python AS app

@@ -5,11 +5,15 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.set-up
-# Two test processes at least: many tests wait for servers, not for the processor.
-WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( n < 2 ? 2 : n > 8 ? 8 : n )))
+# One test process more than there are cores: many tests wait for servers, not for the processor.
+WORKERS ?= $(shell n=$$(nproc 2>/dev/null || echo 2); echo $$(( n > 7 ? 8 : n + 1 )))
 
 # The suite starts interpreters by the thousand: each source is compiled once, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
+
+# Small matrices in one thread: two would spend more processor time on waiting for each other than on the product.
+export OPENBLAS_NUM_THREADS := 1
+export OMP_NUM_THREADS := 1
 
 .PHONY: help run test setup lint fix types test-fast e2e gpu bench eval lock pythons clean
 
@@ -38,7 +42,7 @@ $(STAMP): pyproject.toml requirements.lock
 
 lint: setup  ## ruff, what pyproject.toml names against what is imported, and content/; changes nothing
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
-	@$(BIN)/deptry warpmate bot web knowledge indexer worker
+	@$(BIN)/deptry warpmate bot web assistant knowledge indexer worker
 	@$(BIN)/deptry tests bench --exclude '\.venv' --ignore DEP002,DEP004
 	@$(BIN)/warpmate content check
 
@@ -64,8 +68,11 @@ bench: setup  ## every benchmark, one after another
 eval: setup  ## quality of search, answers and refusals, with the ablation table
 	@$(BIN)/python -m tests.eval.report
 
+wheel: setup  ## dist/warpmate-….whl with everything in it; the same commit gives the same bytes
+	@$(BIN)/python -m hatchling build --target wheel
+
 lock:  ## resolve requirements.lock anew (needs uv)
-	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --no-header \
+	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --extra triton --extra mcp --no-header \
 		--no-annotate --quiet -o requirements.lock pyproject.toml
 
 pythons:  ## is there a wheel of everything in requirements.lock for each Python? (needs uv; installs nothing)

@@ -3,7 +3,8 @@
 Run on a GPU machine from the repository root: `python bench/gpu_judge.py [--only PART ...] [--out FOLDER]`. Parts:
 latency (submission to verdict, and one kernel in fresh jobs), failing_latency (the same for a failure), load (40
 submissions of 5 members), profiler (against ncu), cheats, kills and worker_kills (SIGKILL in every stage), solutions
-(every right and wrong one, three times), styles (the right kernels of tests/styles, small cases only), checker
+(every right and wrong one, three times), triton (those in Triton, the fastest beside the fastest in CUDA), styles
+and triton_styles (the right kernels of tests/styles and tests/triton_styles, small cases only), checker
 (compute-sanitizer), broker_kills, programs. Each part has its own time, and one that breaks down stops no other.
 Results of the same code and card that lie there already are kept.
 """
@@ -35,9 +36,9 @@ from bench.judging.attacks import cheats  # noqa: E402 - found only with the pat
 from bench.judging.beyond import checker, programs  # noqa: E402
 from bench.judging.deaths import broker_kills, kills, worker_kills  # noqa: E402
 from bench.judging.report import report  # noqa: E402
-from bench.judging.solutions import all_solutions  # noqa: E402
+from bench.judging.solutions import all_solutions, in_triton  # noqa: E402
 from bench.judging.speed import busy, failing_latency, latency, load, profiler  # noqa: E402
-from bench.judging.styles import all_styles  # noqa: E402
+from bench.judging.styles import all_styles, all_triton_styles  # noqa: E402
 from bench.judging.subject import Bench  # noqa: E402
 from tests.gpu_results import fingerprint  # noqa: E402
 from worker.config import WorkerConfig  # noqa: E402
@@ -66,7 +67,9 @@ PARTS = {
     "kills": Part(kills, 60),
     "worker_kills": Part(worker_kills, 60),
     "solutions": Part(all_solutions, 400),
+    "triton": Part(in_triton, 500),
     "styles": Part(all_styles, 300),
+    "triton_styles": Part(all_triton_styles, 300),
     "checker": Part(checker, 90),
     "broker_kills": Part(broker_kills, 120),
     "programs": Part(programs, 60),

@@ -299,7 +299,7 @@ def driver_version() -> str:
 
 def sources_of(problem: Problem, extra: Path | None) -> dict[str, str]:
     """The right solutions, then candidates `<slug>.<name>.cu` of the extra folder."""
-    files = list(problem.solutions("right"))
+    files = [path for path in problem.solutions("right") if path.suffix == ".cu"]
     files += sorted(extra.glob(f"{problem.slug}.*.cu")) if extra else []
     return {file.stem.removeprefix(f"{problem.slug}."): file.read_text(encoding="utf-8") for file in files}
 

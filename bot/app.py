@@ -15,9 +15,9 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import Options, WarpmateBot
-from bot.proxy import through_proxy
 from bot.retry import DISCORD_ERRORS
 from knowledge.errors import SetupError
+from knowledge.proxy import proxy_for, through
 from knowledge.services import Services
 from knowledge.words import read_languages
 
@@ -64,8 +64,8 @@ async def _keep(
     services: Services, account: Account, options: Options, pauses_s: Sequence[float], more: dict[str, Any]
 ) -> None:
     link, failures = services.discord, 0
+    link.become("connecting")
     while True:
-        link.become("connecting")
         try:
             async with serving(services, account, options, **more) as connected:
                 failures = 0
@@ -77,6 +77,9 @@ async def _keep(
             return
         except DiscordAway as error:
             trouble = str(error)
+        except Exception:
+            log.exception("the bot broke down")
+            trouble = "the bot broke down"
         pause = pauses_s[min(failures, len(pauses_s) - 1)]
         failures += 1
         if link.become("away"):
@@ -96,7 +99,7 @@ class Connected:
 async def serving(services: Services, account: Account, options: Options, **more: Any) -> AsyncIterator[Connected]:
     """Connect a bot beside the block. SetupError says in one line why Discord would not have it."""
     redirect(account.api_base, account.gateway)
-    bot = WarpmateBot(services, read_languages("bot"), options, **through_proxy(Route.BASE), **more)
+    bot = WarpmateBot(services, read_languages("bot"), options, **through(proxy_for(Route.BASE)), **more)
     try:
         await log_in(bot, account.token)
     except BaseException:

@@ -19,6 +19,8 @@ from bot.buttons import Pick, Press, Verbs, custom_id_of, filled
 from bot.caller import Caller, caller_of, reply_language
 from bot.command_sync import SyncState, sync_if_changed
 from bot.error_reply import RESTARTING, cause_of, error_line
+from bot.group_posts import GroupPosts
+from bot.memberships import GuildMembers
 from bot.news import NewsRound
 from bot.pending_replies import PendingReplies
 from bot.rate_limit import RateLimit
@@ -39,9 +41,11 @@ EXTENSIONS = (
     "bot.cogs.ask",
     "bot.cogs.recommend",
     "bot.cogs.plan",
+    "bot.cogs.group",
     "bot.cogs.submit",
     "bot.cogs.submissions",
     "bot.cogs.problems",
+    "bot.cogs.practice",
     "bot.cogs.resource",
     "bot.cogs.calc",
     "bot.cogs.cards",
@@ -107,7 +111,8 @@ class WarpmateBot(commands.AutoShardedBot):
         )
         self.pending_replies = PendingReplies(self, services.outbox, self.caller, options.retry_after_s)
         self.news = NewsRound(self, self.verdict_delivery, services, languages)
-        self._news_rounds: asyncio.Task[None] | None = None
+        self.group_posts = GroupPosts(self, services, languages)
+        self._rounds: list[asyncio.Task[None]] = []
         self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
         self._verbs: dict[str, dict[str, Callable[..., Any]]] = {"buttons": {}, "selects": {}, "forms": {}}
         self.tree.error(self._on_tree_error)
@@ -120,17 +125,23 @@ class WarpmateBot(commands.AutoShardedBot):
         await sync_if_changed(self.tree, SyncState(self.options.sync_file))
         await self.pending_replies.resume()
         await self.verdict_delivery.resume()
-        self._news_rounds = asyncio.create_task(self.news.run(), name="news")
+        self._rounds.append(asyncio.create_task(self.news.run(), name="news"))
+        self._rounds.append(asyncio.create_task(self.group_posts.run(), name="group posts"))
 
     async def on_ready(self) -> None:
-        self.services.discord.become("connected")
+        self._connected()
 
     async def on_resumed(self) -> None:
-        self.services.discord.become("connected")
+        self._connected()
 
     async def on_disconnect(self) -> None:
         """Note the lost connection; Discord's library connects again by itself."""
         self.services.discord.become("connecting")
+        self.services.memberships.known_by = None  # what this client knows of guilds and roles grows old
+
+    def _connected(self) -> None:
+        self.services.discord.become("connected")
+        self.services.memberships.known_by = GuildMembers(self)
 
     def answer_to(self, verbs: Verbs) -> None:
         """Register the buttons, selects and forms that a cog answers."""
@@ -203,12 +214,13 @@ class WarpmateBot(commands.AutoShardedBot):
 
     async def close(self) -> None:
         """Finish what members have begun; what takes longer is in the outbox and left to the next start."""
+        self.services.memberships.known_by = None
         await self._finish()
         await self.verdict_delivery.close()
         await self.pending_replies.close()
-        if self._news_rounds is not None:
-            self._news_rounds.cancel()
-            await asyncio.gather(self._news_rounds, return_exceptions=True)
+        for round_ in self._rounds:
+            round_.cancel()
+        await asyncio.gather(*self._rounds, return_exceptions=True)
         await super().close()
 
     async def _finish(self) -> None:

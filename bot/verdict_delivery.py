@@ -126,7 +126,9 @@ class VerdictDelivery:
             self._rate_limit.refund("submit", owed.owner or "", address.guild)
         submissions = self._services.submissions
         source = await submissions.source(owed.scope, owed.owner or "", owed.about)
-        tell = partial(self._tell, address, Judged(verdict, source, await submissions.workers()), language)
+        after = await self._services.practice.after(owed.scope, owed.owner or "", verdict)
+        judged = Judged(verdict, source, await submissions.workers(), after)
+        tell = partial(self._tell, address, judged, language)
         await with_retries(tell, self._retries_s, f"the verdict on {owed.about}")
 
     async def _tell(self, address: Address, judged: Judged, language: Language) -> None:

@@ -15,6 +15,7 @@ from indexer.classify import Classifier
 from indexer.content_rows import list_content, note_pages
 from indexer.enrich import Enricher
 from indexer.generations import publish
+from indexer.group_notes import GroupNotes, list_notes
 from indexer.mirror import Failure, SourcePage, read_mirror
 from indexer.page_store import PageStore, StoredPage
 from indexer.page_to_passages import Extracted, page_to_passages, version_of
@@ -89,8 +90,9 @@ async def build(
     *,
     mirror: Path | None = None,
     content: Content | None = None,
+    notes: GroupNotes | None = None,
 ) -> BuildReport:
-    """Bring the library up to a mirror, to content/ (resources and notes), or to both, and publish what changed.
+    """Bring the library up to a mirror, content/ (resources and notes), the group's notes, and publish what changed.
 
     Nothing changed: nothing is written, and the index in use stays. Pages from the web are fetched by `refresh`;
     here they only join the index.
@@ -103,6 +105,11 @@ async def build(
             changed = await list_content(setup.store, content)
             parts.append(await builder.read(PageStore(setup.store, setup.scope, "notes"), note_pages(content)))
             parts.append(_Part(listed=changed))
+        if notes is not None:
+            await list_notes(setup.store, notes)
+            parts.append(_Part(failures=notes.failures))
+            page_store = PageStore(setup.store, setup.scope, "group")
+            parts.append(await builder.read(page_store, notes.pages, is_gone=notes.loss()))
         if mirror is not None:
             pages, failures = read_mirror(mirror)
             parts.append(_Part(failures=tuple(failures)))
@@ -151,11 +158,18 @@ class _Builder:
         self._pages = PageStore(setup.store, setup.scope, "")
         self._enricher, self._embed = enricher(setup, cache), _embeds(setup, cache)
 
-    async def read(self, page_store: PageStore, sources: Sequence[SourcePage]) -> _Part:
-        """Extract and store what changed, one transaction per batch, so that a killed build goes on where it was."""
+    async def read(
+        self, page_store: PageStore, sources: Sequence[SourcePage], is_gone: Callable[[str], bool] | None = None
+    ) -> _Part:
+        """Extract and store what changed, one transaction per batch, so that a killed build goes on where it was.
+
+        `is_gone` is for a source that knows which paths it has lost.
+        """
         before = await page_store.current()
         changed, batch = 0, []
         retired, failures = _gone(sources, before)
+        if is_gone is not None:
+            retired, failures = [stored for path, stored in before.items() if is_gone(path)], []
         for number, source in enumerate(sources, start=1):
             found = self._extracted(source, before.get(source.path or source.url))
             if isinstance(found, Failure):

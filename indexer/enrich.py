@@ -109,8 +109,8 @@ async def _longest_pages(session: AsyncSession, ids: Sequence[str]) -> dict[str,
 
 def _name(row: Resource, extracted: Extracted) -> None:
     """Give a resource that was added by its address alone the title and language of its page."""
-    guessed = row.url is not None and row.title in {row.url, guessed_title(row.url)}
-    if guessed and row.origin == "member" and extracted.page.title:
+    guessed = row.origin == "member" and row.url is not None and row.title in {row.url, guessed_title(row.url)}
+    if (guessed or row.origin == "group") and extracted.page.title:
         fill(row, {"title": extracted.page.title, "lang": extracted.page.lang})
 
 

@@ -64,17 +64,18 @@ async def add(
             continue
         taken.setdefault(one.id, one)
     if not taken:
-        raise _nothing_taken(refused)
+        raise nothing_taken(refused)
     targets = [Target(one.id, one.url) for one in taken.values()]
     report = await _visit(setup, targets, web or Web(), mirror, tuple(refused))
     read = await _read(setup, taken)
     await catalogue.withdraw(setup.scope, [one for one in taken.values() if one.id not in read])
     if report.build is None:
-        raise _nothing_taken([*refused, *report.crawl.failures])
+        raise nothing_taken([*refused, *report.crawl.failures])
     return report
 
 
-def _nothing_taken(failures: Sequence[Failure]) -> BadInput:
+def nothing_taken(failures: Sequence[Failure]) -> BadInput:
+    """Return the error that says of each why it is not in the library."""
     told = (Message("error.resource.not_added", name=failure.url, reason=failure.reason) for failure in failures)
     return BadInput("error.resource.none_added", failures=tuple(told))
 

@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy import func, select
 
 from indexer.fetch.crawl import Target, listed
+from knowledge.proxy import proxy_for
 from knowledge.store import Scope, Store
 from knowledge.store.library import Fetch
 
@@ -59,8 +60,11 @@ async def due(store: Store, scope: Scope, rhythm: Rhythm, at: datetime) -> list[
 
 
 async def online(targets: Sequence[Target]) -> bool:
-    """Tell whether any of a few hosts' names can be looked up: without a network no page is to blame."""
-    hosts = sorted({urlsplit(target.url).hostname or "" for target in targets} - {""})
+    """Tell whether any of a few hosts' names, or of the proxies on the way to them, can be looked up.
+
+    Without a network no page is to blame.
+    """
+    hosts = sorted({urlsplit(proxy_for(target.url) or target.url).hostname or "" for target in targets} - {""})
     found = await asyncio.gather(*map(_known, random.sample(hosts, min(_PROBED, len(hosts)))))
     return any(found)
 

@@ -18,8 +18,9 @@ _ASKED = re.compile(
     r"""(?:(?:can|could|would)\s+(?:you|someone|anyone)\s+(?:please\s+)?|please\s+)?
     (?:
         what\s+do(?:es)?\s+(?:you\s+mean\s+by\s+(?P<by>.+)|(?P<does>.+?)\s+(?:mean|stand\s+for))
-      | (?:tell\s+me\s+|explain\s+(?:to\s+me\s+)?)?(?:what|who)(?:'s|\s+(?:is|are|was|were))\s+
-            (?:meant\s+by\s+|the\s+(?:meaning|definition)\s+of\s+)?(?P<is>.+)
+      | (?:tell\s+me\s+|explain\s+(?:to\s+me\s+)?)?
+            (?:what|who)(?:\s+exactly|\s+actually)?(?:'s|\s+(?:is|are|was|were))\s+
+            (?:exactly\s+|actually\s+)?(?:meant\s+by\s+|the\s+(?:meaning|definition)\s+of\s+)?(?P<is>.+)
       | (?:tell\s+me\s+|explain\s+(?:to\s+me\s+)?)?what\s+(?P<that>.+?)\s+(?:is|are|means?|stands?\s+for)
       | (?:explain|define)\s+(?P<explain>.+)
       | (?:the\s+)?(?:meaning|definition)\s+of\s+(?P<of>.+)
@@ -38,6 +39,21 @@ _ASKED_ZH = tuple(
           | {_MEANING_ZH}(?:是{_WHAT_ZH})?)""",
         rf"""(?:(?:解释|说明|定义)(?:一下)?|(?:{_WHAT_ZH}|何)(?:是|叫做?)|何谓)\s*
             (?P<after>.+?)(?:{_MEANING_ZH})?""",
+    )
+)
+_COMPARED = tuple(
+    re.compile(shape, re.IGNORECASE)
+    for shape in (
+        r"(?P<one>.+?)\s+(?:vs\.?|versus)\s+(?P<other>.+)",
+        (
+            r"(?:(?:tell|explain)\s+(?:me\s+)?|what(?:'s|\s+is|\s+are)\s+)?(?:the\s+)?differences?\s+between\s+"
+            r"(?P<one>.+?)\s+and\s+(?P<other>.+)"
+        ),
+        r"how\s+(?:is|are|do|does)\s+(?P<one>.+?)\s+(?:differ|different)\s+from\s+(?P<other>.+)",
+        (
+            r"(?P<one>.+?)\s*(?:和|与|跟|同)\s*(?P<other>.+?)\s*(?:之间|到底|究竟|的|有|是|啥|什么|何)*(?:区别|不同|差别|差异)"
+            r"(?:是什么|在哪里?|在哪儿|到底在哪|有哪些)?"
+        ),
     )
 )
 _EDGE = r"\s\"'`“”‘’「」《》*,，。.:：!！?？~～"
@@ -60,6 +76,17 @@ def definition_of(text: str, definitions: Definitions) -> Definition | None:
     if len(asked) > LONGEST_ASKED:
         return None
     return next((found for name in names_asked(asked) if (found := _named(definitions, name))), None)
+
+
+def terms_compared(text: str, definitions: Definitions) -> tuple[Definition, Definition] | None:
+    """The two terms whose difference the whole question is about: `process vs thread`, `HBM 和 GDDR 有什么区别`."""
+    asked = fold(text).strip().rstrip("?!.。").strip()
+    for shape in _COMPARED if len(asked) <= LONGEST_ASKED else ():
+        if found := shape.fullmatch(asked):
+            one, other = (definition_of(found[name], definitions) for name in ("one", "other"))
+            if one and other and one is not other:
+                return one, other
+    return None
 
 
 def as_json(definition: Definition, lang: str) -> dict[str, Any]:

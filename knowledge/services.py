@@ -7,16 +7,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal, Protocol
 
+from knowledge.api_tokens import ApiTokens
 from knowledge.ask.answer import Asks, Composes
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.content import Content
 from knowledge.discord_status import DiscordStatus
+from knowledge.group import Group
+from knowledge.login_codes import LoginCodes
+from knowledge.memberships import Memberships
 from knowledge.outbox import Outbox
 from knowledge.plans import Plans
+from knowledge.practice import Practice
 from knowledge.recommend import Recommender
+from knowledge.site_sessions import SiteSessions
 from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Shares, Submissions
+from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.text.language import Lang
 
 if TYPE_CHECKING:
@@ -82,10 +89,18 @@ class Services:
     submissions: Submissions
     shares: Shares
     boards: Boards
+    predicted_boards: PredictedBoards
     outbox: Outbox
     plans: Plans
+    practice: Practice
+    group: Group
     discord: DiscordStatus
     """Of this process."""
+    memberships: Memberships
+    """As the bot of this process knows them."""
+    sessions: SiteSessions
+    tokens: ApiTokens
+    login_codes: LoginCodes
 
 
 def services_over(
@@ -106,7 +121,14 @@ def services_over(
         submissions=submissions,
         shares=Shares(store),
         boards=Boards(store),
+        predicted_boards=PredictedBoards(store),
         outbox=Outbox(store),
         plans=Plans(store, content, recommender),
+        practice=Practice(store, content, recommender),
+        group=Group(store, content, recommender),
         discord=DiscordStatus(),
+        memberships=Memberships(),
+        sessions=SiteSessions(store),
+        tokens=ApiTokens(store),
+        login_codes=LoginCodes(store),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -19,20 +20,32 @@ settings.load_profile("suite")
 """No property is about time: a busy machine fails none."""
 
 LONGEST_FIRST = (
-    "e2e/web/test_site.py",
-    "integration/warpmate/test_operations_recipes.py",
     "eval/test_ask_gate.py",
-    "integration/worker/judge/test_solutions.py",
-    "integration/worker/compile/test_hostile_sources.py",
+    "integration/warpmate/test_operations_recipes.py",
+    "e2e/bot/test_faults.py",
+    "e2e/web/test_site.py",
     "integration/warpmate/test_index_commands.py",
-    "integration/worker/judge/test_kernel_corpus.py",
-    "integration/warpmate/test_indexer_health.py",
-    "integration/warpmate/test_core.py",
+    "integration/warpmate/test_doctor.py",
     "e2e/web/test_newcomer.py",
-    "integration/warpmate/test_commands.py",
+    "integration/warpmate/test_faults.py",
+    "e2e/web/test_plan.py",
+    "integration/warpmate/test_links.py",
+    "integration/worker/judge/test_solutions.py",
+    "integration/worker/compile/test_compiler.py",
+    "integration/worker/compile/test_hostile_sources.py",
+    "integration/warpmate/test_library.py",
+    "integration/knowledge/submit/test_crashes.py",
     "integration/indexer/test_hub_models.py",
+    "integration/warpmate/test_shipped_vectors.py",
+    "integration/worker/judge/test_styles.py",
+    "unit/knowledge/content/test_content_check.py",
+    "integration/worker/queue/test_deaths.py",
+    "integration/worker/judge/test_kernel_corpus.py",
+    "integration/warpmate/test_commands.py",
+    "integration/warpmate/test_core.py",
+    "integration/warpmate/test_indexer_health.py",
 )
-"""Files of half a minute or more of processor time: one that began last would keep one core busy alone."""
+"""Files that take half a minute or more of a whole run: one that began last would keep one core busy alone."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -45,6 +58,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                     raise pytest.UsageError(f"{item.nodeid} needs {what!r}, which tests/needs.py does not know")
                 if (reason := missing(what)) and not (forbidden() and what not in ABSENT_IN_CI):
                     item.add_marker(pytest.mark.skip(reason=reason))
+
+
+def pytest_collection_finish() -> None:
+    """What was imported and collected stays to the end, so no collection of garbage need look at it again."""
+    gc.collect()
+    gc.freeze()
 
 
 TESTS = Path(__file__).parent

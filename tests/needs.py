@@ -8,6 +8,7 @@ import shutil
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 
@@ -55,6 +56,7 @@ NEEDS: dict[str, Need] = {
     "c++": Need(_program("c++"), "Debian: g++"),
     "chromium": Need(_program("chromium", "chromium-browser"), "Debian: chromium"),
     "gpu": Need(lambda: Path("/dev/nvidia0").exists(), "a CUDA GPU; make gpu runs these"),
+    "triton": Need(lambda: find_spec("triton") is not None, "pip install 'warpmate[triton]'"),
     "corpus": Need(lambda: corpus() is not None, "WARPMATE_CORPUS, a folder of pages with a manifest.jsonl"),
     "seeds": Need(lambda: seeds() is not None, "the group's link lists"),
 }

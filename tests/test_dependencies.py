@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-ROOMS = ("warpmate", "bot", "web", "knowledge", "indexer", "worker")
+ROOMS = ("warpmate", "bot", "web", "assistant", "knowledge", "indexer", "worker")
 
 
 def complaints(folder: Path, pyproject: str, planted: str) -> str:

@@ -32,7 +32,10 @@ def test_every_table_says_what_it_holds() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_relative_links_lead_somewhere(page: Path) -> None:
-    targets = re.findall(r"\]\((?!<?https?://|#|mailto:)([^)#\s]+)", page.read_text(encoding="utf-8"))
+    prose = re.sub(
+        r"^```.*?^```|^ {4}.*?$|`[^`\n]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    targets = re.findall(r"\]\((?!<?https?://|#|mailto:)([^)#\s]+)", prose)
     assert [target for target in targets if not (page.parent / target).exists()] == []
 
 
@@ -45,7 +48,7 @@ def test_every_make_target_that_a_page_names_exists(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_file_that_a_page_names_by_its_path_exists(page: Path) -> None:
-    rooms = "warpmate|bot|web|knowledge|indexer|worker|content|tests|bench"
+    rooms = "warpmate|bot|web|assistant|knowledge|indexer|worker|content|tests|bench"
     path = rf"`((?:{rooms})/[\w/.-]+\.(?:py|toml|yaml|lua|cu|json|jsonl))`"
     named = re.findall(path, page.read_text(encoding="utf-8"))
     assert [name for name in named if not (ROOT / name).exists()] == []

@@ -11,17 +11,19 @@ import pytest
 from tests.conftest import LONGEST_FIRST
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("warpmate", "bot", "web", "knowledge", "indexer", "worker")
+ROOMS = ("warpmate", "bot", "web", "assistant", "knowledge", "indexer", "worker")
 MAY_IMPORT = {
-    "warpmate": {"warpmate", "bot", "web", "knowledge", "indexer", "worker"},
+    "warpmate": {"warpmate", "bot", "web", "assistant", "knowledge", "indexer", "worker"},
     "bot": {"bot", "knowledge"},
     "web": {"web", "knowledge"},
+    "assistant": {"assistant", "knowledge"},
     "indexer": {"indexer", "knowledge"},
     "knowledge": {
         "knowledge",
         "worker.errors",
         "worker.findings_file",
         "worker.hardware",
+        "worker.language",
         "worker.messages",
         "worker.problem_file",
         "worker.protocol",
@@ -35,7 +37,8 @@ FOREIGN = {
     "knowledge": {"discord", "aiohttp", "jinja2", "typer", "cuda", "trafilatura"},
     "indexer": {"discord", "jinja2", "typer", "cuda"},
     "bot": {"aiohttp.web", "jinja2", "typer", "cuda", "sqlalchemy"},
-    "web": {"discord", "typer", "cuda"},
+    "web": {"discord", "typer", "cuda", "mcp"},
+    "assistant": {"discord", "aiohttp.web", "typer", "cuda", "sqlalchemy"},
     "worker": {"discord", "aiohttp", "sqlalchemy", "pydantic", "structlog", "typer", "yaml", "faiss"},
 }
 """What a room has no business with."""

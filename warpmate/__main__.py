@@ -1,5 +1,5 @@
 """`python -m warpmate`."""
 
-from warpmate.cli import main
+from warpmate.program import main
 
 main()

@@ -2,49 +2,49 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import sys
-from types import ModuleType
+from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import Annotated, NoReturn
 
 import typer
 
 from knowledge.errors import SafeError
-from knowledge.store.faults import explain
 from knowledge.words import Language
-from warpmate.commands import (
-    ask,
-    calc,
-    card,
-    content,
-    database,
-    define,
-    doctor,
-    evaluate,
-    gaps,
-    index,
-    indexer,
-    plan,
-    problems,
-    recommend,
-    resource,
-    run,
-    submit,
-    worker,
-)
+from warpmate.edition import edition
 from warpmate.log import new_request_id, record_fault, set_up_logging
 from warpmate.options import wanted_language
 from warpmate.render import say
 from warpmate.settings import Settings, read_settings
 
-COMMANDS: tuple[ModuleType, ...] = (
-    run, ask, recommend, plan, submit, problems, content, calc, card, define, resource, gaps, index, evaluate,
-    indexer, worker, database, doctor,
-)  # fmt: skip
-"""To add a command: one file in `warpmate/commands/` with `register(app)`, one name here."""
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "run": ("run",),
+    "login": ("login", "logout"),
+    "ask": ("ask", "search"),
+    "recommend": ("recommend", "path", "remember", "progress"),
+    "plan": ("plan",),
+    "submit": ("submit",),
+    "problems": ("problems",),
+    "practice": ("hint", "editorial"),
+    "leaderboard": ("leaderboard",),
+    "content": ("content",),
+    "calc": ("calc",),
+    "card": ("card",),
+    "define": ("define",),
+    "resource": ("resource",),
+    "gaps": ("gaps",),
+    "index": ("index",),
+    "evaluate": ("eval",),
+    "mcp": ("mcp",),
+    "indexer": ("indexer",),
+    "worker": ("worker",),
+    "database": ("db",),
+    "doctor": ("doctor",),
+}
+"""The files of `warpmate/commands/` in the order of the help, and what each one's `register(app)` adds."""
 
 
-def build_app() -> typer.Typer:
+def build_app(files: Iterable[str] = COMMANDS) -> typer.Typer:
     app = typer.Typer(
         name="warpmate",
         no_args_is_help=True,
@@ -52,20 +52,28 @@ def build_app() -> typer.Typer:
         rich_markup_mode=None,
     )
     app.callback()(warpmate)
-    for command in COMMANDS:
-        command.register(app)
+    for file in files:
+        import_module(f"warpmate.commands.{file}").register(app)
     return app
+
+
+def files_for(arguments: Sequence[str]) -> tuple[str, ...]:
+    """Return the one file whose command is asked for, so that nothing else is imported; all for the help."""
+    if arguments and arguments[0] == "--version":
+        return ()
+    return tuple(file for file, names in COMMANDS.items() if arguments and arguments[0] in names) or tuple(COMMANDS)
 
 
 def _print_version(asked: bool) -> None:
     if asked:
-        say(f"warpmate {importlib.metadata.version('warpmate')}")
+        say(f"warpmate {edition()}")
         raise typer.Exit
 
 
 def warpmate(
     version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
+        bool,
+        typer.Option("--version", help="Print the version and its commit.", callback=_print_version, is_eager=True),
     ] = False,
 ) -> None:
     """The study partner of a GPU programming study group."""
@@ -79,7 +87,9 @@ def main() -> None:
     except SafeError as error:
         _fail(str(error))
     try:
-        raise SystemExit(build_app()(prog_name="warpmate", obj=settings, standalone_mode=False))
+        raise SystemExit(
+            build_app(files_for(sys.argv[1:]))(prog_name="warpmate", obj=settings, standalone_mode=False)
+        )
     except typer.TyperException as error:
         _refuse(error)
     except SafeError as error:
@@ -102,10 +112,12 @@ def _refuse(error: typer.TyperException) -> NoReturn:
 
 
 def _told(error: Exception, settings: Settings, language: Language) -> str:
-    if known := explain(error):
-        return str(known)
     if isinstance(error, ModuleNotFoundError):
         return language("fault.not_installed", name=error.name)
+    from knowledge.store.faults import explain  # after the one above: it may be the database's package that lacks
+
+    if known := explain(error):
+        return str(known)
     request_id = new_request_id()
     where = record_fault(settings.data_dir, request_id)
     kind = type(error).__name__

@@ -17,7 +17,7 @@ from warpmate import datadir
 from warpmate.log import set_up_logging
 from warpmate.settings import Settings, read_settings
 
-COMMAND = (sys.executable, "-m", "warpmate.first_index")
+COMMAND = (sys.executable, "-P", "-m", "warpmate.first_index")  # -P: folders of the working directory are not ours
 READY = "ready"
 
 

@@ -49,7 +49,7 @@ def set_up_logging(level: str, form: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)  # libraries speak when something is wrong
-    for ours in ("warpmate", "bot", "web", "knowledge", "indexer", "worker"):
+    for ours in ("warpmate", "bot", "web", "assistant", "knowledge", "indexer", "worker"):
         logging.getLogger(ours).setLevel(level.upper())
 
 

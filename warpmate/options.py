@@ -40,6 +40,10 @@ Lang = Annotated[str, typer.Option("--lang", help="Language of the reply: en or 
 MaybeLang = Annotated[
     str | None, typer.Option("--lang", help="Language of the reply; else that of the question.", callback=_known)
 ]
+Server = Annotated[
+    str | None,
+    typer.Option("--server", help="Against this server; else the one of `warpmate login`. `local` is this machine."),
+]
 Member = Annotated[
     str | None,
     typer.Option("--member", help="Remember for this member, for instance local:ada; else nothing is kept."),

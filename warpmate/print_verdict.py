@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from knowledge.practice import AfterAccepted
 from knowledge.submit.report import Cases, Explanation, TimingLine, report_of, sizes_text
 from knowledge.words import Language
 from warpmate.options import language_named
@@ -11,7 +12,7 @@ from worker.protocol import Verdict
 _WRONG_CASES = 3
 
 
-def show(verdict: Verdict, source: str, lang: str) -> None:
+def show(verdict: Verdict, source: str, lang: str, after: AfterAccepted | None = None) -> None:
     language = language_named(lang)
     report = report_of(verdict, source, language)
     say(language("verdict.line", word=report.headline.word, backend=report.headline.ran_on))
@@ -27,6 +28,26 @@ def show(verdict: Verdict, source: str, lang: str) -> None:
         _show_timing(report.timing, language)
     if report.output:
         say(f"{language('verdict.output')}\n{report.output}")
+    if after is not None and verdict.problem:
+        _show_after(after, verdict.problem, language)
+
+
+def _show_after(after: AfterAccepted, slug: str, language: Language) -> None:
+    """What this kernel leaves on the table, and what to do next."""
+    say("\n" + language("left.title"))
+    for line in after.left:
+        say(f"    {language.say(line)}")
+    say("\n" + language("after.title", solved=after.solved, problems=after.problems))
+    if after.next is None:
+        say(language("after.all_solved"))
+    else:
+        card = after.next.card
+        say(language("after.next", title=card.title, level=card.level))
+        say(language.say(after.next.why))
+        say(language("practice.next", slug=card.slug))
+    for line in after.streak.lines:
+        say(language.say(line))
+    say(language("practice.editorial", slug=slug))
 
 
 def _show_explanation(explanation: Explanation) -> None:

@@ -53,7 +53,7 @@ async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
         for guild_id in (None, *await library.contributions.guilds()):
             targets = await due(library.core.store, Scope(guild_id=guild_id), rhythm, now())
             if targets and await online(targets):
-                await refresh(library.indexing(guild_id=guild_id), only=targets)
+                await refresh(library.indexing(guild_id=guild_id), only=targets, web=library.web(guild_id))
             await library.publish_decisions(guild_id)
         await library.build()
         if older_than_a_week(report := data_dir / "gaps.md", now()):

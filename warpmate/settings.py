@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
+import platformdirs
 from dotenv import dotenv_values
 from pydantic import Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from knowledge.errors import BadSetting
+from warpmate.edition import checkout
 
 PREFIX = "WARPMATE_"
-_REPOSITORY = Path(__file__).resolve().parents[1]
+_BESIDE_THE_CODE = Path(__file__).resolve().parents[1]
+
+
+def default_data_dir() -> Path:
+    """Return `data` for a checkout; for an installed warpmate a folder that is the same wherever it is started."""
+    return Path("data") if checkout() else platformdirs.user_data_path("warpmate", appauthor=False)
 
 
 class Settings(BaseSettings):
@@ -35,10 +45,16 @@ class Settings(BaseSettings):
         """Take settings from what `read_settings` hands over only, and not from the environment of the process."""
         return (init_settings,)
 
-    data_dir: Annotated[Path, Field(description="Where the database, the index and caches live.")] = Path("data")
+    data_dir: Annotated[
+        Path,
+        Field(
+            default_factory=default_data_dir,
+            description="Where database, index and caches live; in a checkout data, else the platform's data folder.",
+        ),
+    ]
     content_dir: Annotated[
         Path, Field(description="Topics, resources, notes, glossary and problems; the ones that came along.")
-    ] = _REPOSITORY / "content"
+    ] = _BESIDE_THE_CODE / "content"
     database_url: Annotated[
         str,
         Field(description="PostgreSQL instead of the SQLite file in the data directory: postgresql://user@host/db"),
@@ -53,6 +69,40 @@ class Settings(BaseSettings):
         str, Field(description="A REST proxy or a Discord-compatible endpoint instead of the public one.")
     ] = ""
     discord_gateway: Annotated[str, Field(description="The gateway that goes with it: ws://host:port")] = ""
+    public_url: Annotated[
+        str,
+        Field(description="Address at which members sign in with Discord: https://host. Without it nobody has to."),
+    ] = ""
+    discord_client_id: Annotated[
+        str, Field(description="Client id of the bot's application, for signing in (Developer Portal, OAuth2).")
+    ] = ""
+    discord_client_secret: Annotated[SecretStr, Field(description="The secret that goes with it.")] = SecretStr("")
+    discord_authorize_url: Annotated[
+        str, Field(description="Where browsers are sent to sign in; of a Discord-compatible endpoint its own.")
+    ] = "https://discord.com/oauth2/authorize"
+    server: Annotated[
+        str, Field(description="Server that the commands work against: https://host; else the one of warpmate login.")
+    ] = ""
+    token: Annotated[SecretStr, Field(description="Token for that server, where nobody can log in (a pipeline).")] = (
+        SecretStr("")
+    )
+    operators: Annotated[
+        str, Field(description="Discord ids of those who administer what no server owns, with commas between.")
+    ] = ""
+    trusted_proxies: Annotated[
+        str,
+        Field(description="Addresses or networks whose X-Forwarded-For and -Host are believed: 127.0.0.1,10.0.0.0/8"),
+    ] = ""
+    allow_hosts: Annotated[
+        str,
+        Field(
+            description="Hosts of your own network whose pages index add may take, for all: wiki.intra,10.0.0.5:8000"
+        ),
+    ] = ""
+    notes: Annotated[
+        str,
+        Field(description="Folders and Git repositories of your group's notes, commas between; read every hour."),
+    ] = ""
     embedding_model: Annotated[
         str, Field(description="packaged, a folder, or a name on a model hub such as intfloat/multilingual-e5-small.")
     ] = "packaged"
@@ -74,7 +124,8 @@ class Settings(BaseSettings):
         Field(ge=0, description="Answers that it may compose for one guild in a day (UTC); the site counts as one."),
     ] = 300
     http_host: Annotated[
-        str, Field(description="Address of the site; anything but loopback serves the reading pages only.")
+        str,
+        Field(description="Where the site listens; off loopback it needs WARPMATE_PUBLIC_URL for more than reading."),
     ] = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535, description="Port of the site; 0 takes a free one.")] = 8080
     judge_backend: Annotated[
@@ -106,9 +157,82 @@ class Settings(BaseSettings):
             raise ValueError("must start with redis://, rediss:// or unix://")
         return value
 
+    @field_validator("public_url")
+    @classmethod
+    def _an_origin(cls, value: str) -> str:
+        parts = urlsplit(value.rstrip("/"))
+        if value and (parts.scheme not in {"http", "https"} or not parts.hostname or "@" in parts.netloc):
+            raise ValueError("must be an address such as https://warpmate.example.org")
+        if parts.path or parts.query or parts.fragment:
+            raise ValueError("must be scheme and host alone; the site has a host of its own")
+        if parts.scheme == "http" and parts.hostname not in {"localhost", "127.0.0.1", "::1"}:
+            raise ValueError("must begin with https://, or cookies could be read on their way")
+        return value.rstrip("/").lower()
+
+    @field_validator("operators")
+    @classmethod
+    def _discord_ids(cls, value: str) -> str:
+        if wrong := [part for part in _parts(value) if not (part.isascii() and part.isdecimal())]:
+            raise ValueError(f"{wrong[0][:40]!r} is no Discord id; these are numbers of some 18 digits")
+        return value
+
+    @field_validator("allow_hosts")
+    @classmethod
+    def _hosts(cls, value: str) -> str:
+        for part in _parts(value):
+            if not re.fullmatch(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?", part):
+                raise ValueError(f"{part[:40]!r} is no host such as wiki.intra or 10.0.0.5:8000")
+        return value.lower()
+
+    @field_validator("notes")
+    @classmethod
+    def _told_apart(cls, value: str) -> str:
+        names = [note_source_name(part) for part in _parts(value)]
+        for part, name in zip(_parts(value), names, strict=True):
+            if not name or part.startswith("-"):
+                raise ValueError(f"{part[:60]!r} is neither a folder nor the address of a Git repository")
+            if names.count(name) > 1 or name == "added":
+                raise ValueError(f"{name!r} is the name of another folder of notes; pages are told apart by it")
+        return value
+
+    @field_validator("trusted_proxies")
+    @classmethod
+    def _networks(cls, value: str) -> str:
+        for part in _parts(value):
+            try:
+                ipaddress.ip_network(part)
+            except ValueError:
+                raise ValueError(f"{part[:40]!r} is no address and no network such as 10.0.0.0/8") from None
+        return value
+
+    @property
+    def operator_ids(self) -> tuple[str, ...]:
+        return _parts(self.operators)
+
+    @property
+    def proxy_networks(self) -> tuple[ipaddress.IPv4Network | ipaddress.IPv6Network, ...]:
+        return tuple(ipaddress.ip_network(part) for part in _parts(self.trusted_proxies))
+
+    @property
+    def inner_hosts(self) -> frozenset[str]:
+        return frozenset(_parts(self.allow_hosts))
+
+    @property
+    def note_sources(self) -> tuple[str, ...]:
+        return _parts(self.notes)
+
     @property
     def store_url(self) -> str:
         return self.database_url or f"sqlite+aiosqlite:///{self.data_dir.absolute() / 'warpmate.db'}"
+
+
+def note_source_name(place: str) -> str:
+    """Return the last part of a path or an address: `notes` of https://host/group/notes.git."""
+    return re.split(r"[/:]", place.rstrip("/").removesuffix(".git"))[-1].strip(".")
+
+
+def _parts(listed: str) -> tuple[str, ...]:
+    return tuple(part for part in (part.strip() for part in listed.split(",")) if part)
 
 
 def read_settings(environ: Mapping[str, str] = os.environ, env_file: Path = Path(".env")) -> Settings:

@@ -11,38 +11,53 @@ from aiohttp.typedefs import Handler, Middleware
 
 from knowledge.errors import SetupError
 from knowledge.services import Services
-from knowledge.words import read_languages
+from knowledge.words import Languages, read_languages
 from web import error_page, guard
+from web.access import guarded
+from web.api_limits import add_left, limited
+from web.bearer import with_token
 from web.composed_answers import growing_answers
 from web.events import STREAMS, OpenStreams
 from web.keys import METRICS, RENDERER, SERVICES, SITE_MODE
 from web.metrics import Metrics
 from web.pages import (
+    account,
     admin,
     api,
+    api_boards,
+    api_practice,
+    api_submissions,
     ask,
     boards,
     calc,
     cards,
+    feeds,
     gaps,
+    group,
     health,
     home,
     library,
+    login,
     plan,
+    practice,
     recommend,
+    signin,
     status,
     submissions,
     submit,
     terms,
+    tokens,
 )
+from web.public_site import PublicSite
 from web.render import STATIC, open_renderer
+from web.signed_in import with_session
 from web.visitor import VISITOR, SiteMode, VisitorCookies
 
 
 def build_site(services: Services, mode: SiteMode) -> web.Application:
     languages = read_languages("site")
     metrics = Metrics()
-    cookies = VisitorCookies(mode.member, languages, secrets.token_bytes(32))
+    cookies = VisitorCookies(mode, languages, secrets.token_bytes(32))
     site = web.Application(
         client_max_size=guard.MOST_BODY_BYTES,
         middlewares=[
@@ -50,16 +65,20 @@ def build_site(services: Services, mode: SiteMode) -> web.Application:
             with_visitor(cookies),
             error_page.errors_as_pages,
             guard.host_guard(mode),
-            guard.form_guard(),
+            *(sign_in_guards(services, mode.public, languages) if mode.public else ()),
+            guard.form_guard(mode),
         ],
     )
     site[SERVICES], site[SITE_MODE], site[METRICS] = services, mode, metrics
     site[RENDERER] = open_renderer(languages, mode, services.library.preparing)
     site[STREAMS] = OpenStreams()
-    site.on_response_prepare.append(guard.add_headers)
+    site.on_response_prepare.extend((guard.added_headers(mode), add_left))
     site.cleanup_ctx.extend((metrics.watch_lag, growing_answers))
     for register in (*PUBLIC_PAGES, *(MEMBER_PAGES if mode.everything else ())):
         register(site)
+    if mode.everything:
+        for register in SIGN_IN_PAGES if mode.public else ():
+            register(site)
     site.router.add_get("/static/{name}", asset)
     return site
 
@@ -73,13 +92,23 @@ PUBLIC_PAGES = (
     terms.register,
     submit.register,
     health.register,
+    feeds.register,
 )
 """Pages that show everybody the same and change nothing: served on any address."""
 MEMBER_PAGES = (
     ask.register, recommend.register_memory, plan.register, submit.register_hand_in, submissions.register,
-    boards.register, gaps.register, status.register, admin.register, api.register, health.register_metrics,
+    practice.register, boards.register, gaps.register, status.register, admin.register, api.register,
+    api_practice.register, api_submissions.register, api_boards.register, health.register_metrics, group.register,
+    feeds.register_questions,
 )  # fmt: skip
-"""Pages of one member: served only where it is known who the visitor is, on this machine."""
+"""Pages of one member: served only where it is known who the visitor is, on this machine or signed in."""
+SIGN_IN_PAGES = (signin.register, account.register, tokens.register, login.register, group.register_feeds)
+"""Pages of a public address alone."""
+
+
+def sign_in_guards(services: Services, public: PublicSite, languages: Languages) -> tuple[Middleware, ...]:
+    """Return, for a public address, who it is, whether they may, and how often."""
+    return with_session(services, public, languages), with_token(services, public), guarded, limited(public)
 
 
 def with_visitor(cookies: VisitorCookies) -> Middleware:

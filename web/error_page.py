@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from http import HTTPStatus
 
 import structlog
 from aiohttp import web
@@ -42,7 +43,7 @@ async def errors_as_pages(request: web.Request, handler: Handler) -> web.StreamR
     except web.HTTPException as answer:
         if answer.status < 400:
             raise
-        return _page(request, answer.status, _sentence(request, answer.status), headers=_allowed(answer))
+        return _page(request, answer.status, _sentence(request, answer.status), headers=_kept(answer))
     except (ConnectionResetError, ConnectionAbortedError):
         raise
     except Exception as error:  # noqa: BLE001  the last line of defence; what it was is in the log
@@ -69,21 +70,28 @@ def _defect(request: web.Request, error: Exception) -> web.Response:
 
 def _sentence(request: web.Request, status: int) -> str:
     language = request.app[RENDERER].language_of(request)
-    known = {404, 405, 408, 413, 415, 421}
+    known = {401, 404, 405, 408, 413, 415, 421}
     return language(f"error.{status}" if status in known else "error.400")
 
 
-def _allowed(answer: web.HTTPException) -> dict[str, str]:
-    return {"Allow": answer.headers["Allow"]} if "Allow" in answer.headers else {}
+def _kept(answer: web.HTTPException) -> dict[str, str]:
+    """Return the headers that belong to the refusal."""
+    return {name: answer.headers[name] for name in ("Allow", "WWW-Authenticate") if name in answer.headers}
 
 
 def _page(request: web.Request, status: int, sentence: str, headers: dict[str, str] | None = None) -> web.Response:
     if wants_json(request):
-        response = web.json_response({"error": sentence}, status=status)
+        response = problem(status, sentence)
     else:
         response = request.app[RENDERER].page(request, "error.html", status=status, sentence=sentence, code=status)
     response.headers.update(headers or {})
     return response
+
+
+def problem(status: int, sentence: str, **more: object) -> web.Response:
+    """Return an error as programs read it (RFC 9457)."""
+    told = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": sentence}
+    return web.json_response(told | more, status=status, content_type="application/problem+json")
 
 
 def _route(request: web.Request) -> str:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 from aiohttp import web
 
 from knowledge.errors import TooMany
 
 MOST_STREAMS = 500
+BEAT_S = 15.0
+"""How often an idle stream sends a line, so that proxies and browsers keep it open."""
+BEAT = b": still here\n\n"
+Step = TypeVar("Step")
 
 
 @dataclass(slots=True)
@@ -48,3 +53,21 @@ async def event_stream(request: web.Request) -> AsyncIterator[web.StreamResponse
 def event(name: str, data: dict[str, Any]) -> bytes:
     """Return one event as it is sent."""
     return f"event: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+async def with_beats(steps: AsyncIterator[Step]) -> AsyncIterator[Step | None]:
+    """Yield the steps, and None whenever nothing happened for a while, without giving up the wait for the step."""
+    following = asyncio.ensure_future(anext(steps, None))
+    try:
+        while True:
+            done, _ = await asyncio.wait({following}, timeout=BEAT_S)
+            if not done:
+                yield None
+                continue
+            if (step := following.result()) is None:
+                return
+            yield step
+            following = asyncio.ensure_future(anext(steps, None))
+    finally:
+        following.cancel()
+        await asyncio.gather(following, return_exceptions=True)

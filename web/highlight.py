@@ -10,14 +10,17 @@ from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from knowledge.submit import is_triton
+
 _CUDA = frozenset({"cuda", "cu", "c++", "cpp", "c", ""})
 _LONGEST = 64 * 1024
 """The most characters that are coloured; longer sources are shown plain, so that no page waits for them."""
 
 
 def lines(source: str) -> list[Markup]:
-    """Return CUDA source as HTML, line by line."""
-    return [Markup(line) for line in _highlighted(source, "cuda").split("\n")]  # noqa: S704  the formatter escaped it
+    """Return a submission's source as HTML, line by line."""
+    language = "python" if is_triton(source) else "cuda"
+    return [Markup(line) for line in _highlighted(source, language).split("\n")]  # noqa: S704  the formatter escaped it
 
 
 def block(source: str, language: str = "") -> Markup:

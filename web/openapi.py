@@ -7,8 +7,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from knowledge.api_tokens import LONGEST_NAME, TOKEN_SCOPES, TokenScope
+from knowledge.content.problem_help import HINTS
 from knowledge.text.language import Lang
 from knowledge.words import read_languages
+from web.api_rules import API_RULES, NO_TOKEN
 
 
 class _Strict(BaseModel):
@@ -35,6 +38,24 @@ class RecommendQuery(_Strict):
     lang: Lang = "en"
     only_lang: Lang | None = Field(None, description="Readings in this language alone.")
     minutes: int | None = Field(None, ge=5, le=6000)
+    kinds: str | None = Field(None, max_length=200, description="Only these kinds, with commas between.")
+    stretch: bool = Field(False, description="Also what goes beyond.")
+
+
+class DefineQuery(_Strict):
+    term: str = Field(min_length=1, max_length=200, description="By any of its names.")
+    lang: Lang = "en"
+
+
+class PageQuery(_Strict):
+    limit: int = Field(100, ge=1, le=100, description="How many at most.")
+    after: str | None = Field(None, min_length=1, max_length=64, description="The last one of the page before.")
+
+
+class BoardQuery(_Strict):
+    card: str | None = Field(None, min_length=1, max_length=128, description="Else the first that has entries.")
+    predicted: bool = Field(False, description="Times predicted for that card instead of measured ones.")
+    language: Literal["cuda", "triton"] | None = Field(None, description="Else all together.")
 
 
 class PathQuery(_Strict):
@@ -70,52 +91,129 @@ class ReviewBody(_Strict):
     right: bool
 
 
+class HelpQuery(_Strict):
+    lang: Lang = "en"
+
+
+class HintBody(_Strict):
+    number: int | None = Field(None, ge=1, le=HINTS, description="The one to open; else the next.")
+    lang: Lang = "en"
+
+
+class GiveUpBody(_Strict):
+    lang: Lang = "en"
+
+
 class SubmitBody(_Strict):
     source: str = Field(min_length=1, max_length=262144)
     problem: str | None = Field(None, max_length=64, description="Slug; without one the code is only explained.")
     backend: Literal["auto", "gpu", "emulator", "compile"] = "auto"
 
 
+class LoginBody(_Strict):
+    name: str = Field(min_length=1, max_length=LONGEST_NAME, description="What is signed in, as its member reads it.")
+    scopes: list[TokenScope] = Field(default=list(TOKEN_SCOPES), min_length=1, max_length=4)
+
+
+class LoginTokenBody(_Strict):
+    device_code: str = Field(min_length=1, max_length=200)
+
+
+WHOLE = "application/vnd.warpmate.whole+json"
+"""What our own command line accepts: a reply as the flows hand it out, which may change with every version."""
 _JSON_OBJECT = {"application/json": {"schema": {"type": "object"}}}
 _ERROR = {
-    "description": "One sentence that says what was wrong.",
+    "description": "What was wrong, as RFC 9457 has it; `detail` is one sentence in the language of the request.",
     "content": {
-        "application/json": {
-            "schema": {"type": "object", "required": ["error"], "properties": {"error": {"type": "string"}}}
+        "application/problem+json": {
+            "schema": {
+                "type": "object",
+                "required": ["type", "title", "status", "detail"],
+                "properties": {
+                    "type": {"type": "string"},
+                    "title": {"type": "string"},
+                    "status": {"type": "integer"},
+                    "detail": {"type": "string"},
+                },
+            }
         }
     },
 }
+_TOLD = (
+    "Ask, search, recommend, plans, problems and submissions. Lists come in pages: `next` and the header `Link` lead "
+    "on. Errors are application/problem+json. "
+)
+_OPEN = "Served on loopback only, to whoever works there."
+_SIGNED_IN = (
+    "A personal token goes into `Authorization: Bearer …`; it looks from the place for which it was made. "
+    "`RateLimit-Limit`, `RateLimit-Remaining` and `RateLimit-Reset` say what is left; 429 comes with `Retry-After`."
+)
 
 
-@lru_cache(maxsize=1)
-def description() -> dict[str, Any]:
-    return {
+@lru_cache(maxsize=2)
+def description(*, signs_in: bool = False) -> dict[str, Any]:
+    """Return the description; with signing in, of what each operation wants a token to be for as well."""
+    paths = _paths() | (_login_paths() if signs_in else {})
+    found: dict[str, Any] = {
         "openapi": "3.1.0",
-        "info": {
-            "title": "warpmate",
-            "version": "1",
-            "description": "Ask, search, recommend, plans, problems and submissions. Served on loopback only.",
+        "info": {"title": "warpmate", "version": "1", "description": _TOLD + (_SIGNED_IN if signs_in else _OPEN)},
+        "paths": paths,
+    }
+    if signs_in:
+        found["components"] = {"securitySchemes": {"token": {"type": "http", "scheme": "bearer"}}}
+        for path, operations in paths.items():
+            for method, operation in operations.items():
+                operation.update(_security(API_RULES[method.upper(), path]))
+                operation["responses"] |= {"401": _ERROR, "403": _ERROR, "429": _ERROR}
+    return found
+
+
+def _security(scopes: frozenset[str]) -> dict[str, Any]:
+    if scopes is NO_TOKEN:
+        return {"security": []}
+    return {"security": [{"token": [scope]} for scope in TOKEN_SCOPES if scope in scopes]}
+
+
+def _paths() -> dict[str, Any]:
+    return {
+        "/api/v1/ask": {"post": _operation("ask", AskBody)},
+        "/api/v1/search": {"get": _operation("search", query=SearchQuery)},
+        "/api/v1/define": {"get": _operation("define", query=DefineQuery, may_be_absent=True)},
+        "/api/v1/recommend": {"get": _operation("recommend", query=RecommendQuery, may_be_absent=True)},
+        "/api/v1/path": {"get": _operation("path", query=PathQuery, may_be_absent=True)},
+        "/api/v1/plan": {
+            "get": _operation("plan", query=PlanQuery, may_be_absent=True),
+            "post": _operation("plan_start", PlanBody, may_be_absent=True),
         },
-        "paths": {
-            "/api/v1/ask": {"post": _operation("ask", AskBody)},
-            "/api/v1/search": {"get": _operation("search", query=SearchQuery)},
-            "/api/v1/recommend": {"get": _operation("recommend", query=RecommendQuery, may_be_absent=True)},
-            "/api/v1/path": {"get": _operation("path", query=PathQuery, may_be_absent=True)},
-            "/api/v1/plan": {
-                "get": _operation("plan", query=PlanQuery, may_be_absent=True),
-                "post": _operation("plan_start", PlanBody, may_be_absent=True),
-            },
-            "/api/v1/plan/changes": {"post": _operation("plan_change", PlanChangeBody, may_be_absent=True)},
-            "/api/v1/plan/questions": {"get": _operation("plan_questions", query=PlanQuery)},
-            "/api/v1/plan/answers": {"post": _operation("plan_answer", ReviewBody, may_be_absent=True)},
-            "/api/v1/problems": {"get": _operation("problems")},
-            "/api/v1/problems/{slug}": {"get": _operation("problem", path="slug")},
-            "/api/v1/submissions": {
-                "post": _operation("submit", SubmitBody, made="202", may_be_absent=True),
-                "get": _operation("submissions"),
-            },
-            "/api/v1/submissions/{id}": {"get": _operation("submission", path="id")},
+        "/api/v1/plan/changes": {"post": _operation("plan_change", PlanChangeBody, may_be_absent=True)},
+        "/api/v1/plan/questions": {"get": _operation("plan_questions", query=PlanQuery)},
+        "/api/v1/plan/answers": {"post": _operation("plan_answer", ReviewBody, may_be_absent=True)},
+        "/api/v1/progress": {"get": _operation("progress")},
+        "/api/v1/problems": {"get": _operation("problems", query=PageQuery)},
+        "/api/v1/problems/{slug}": {"get": _operation("problem", path="slug")},
+        "/api/v1/problems/{slug}/hints": {
+            "get": _operation("hints", query=HelpQuery, path="slug"),
+            "post": _operation("hint_open", HintBody, path="slug"),
         },
+        "/api/v1/problems/{slug}/editorial": {"get": _operation("editorial", query=HelpQuery, path="slug")},
+        "/api/v1/problems/{slug}/give-up": {"post": _operation("give_up", GiveUpBody, path="slug")},
+        "/api/v1/boards/{slug}": {"get": _operation("board", query=BoardQuery, path="slug")},
+        "/api/v1/submissions": {
+            "post": _operation("submit", SubmitBody, made="202", may_be_absent=True),
+            "get": _operation("submissions", query=PageQuery),
+        },
+        "/api/v1/submissions/{id}": {"get": _operation("submission", path="id")},
+        "/api/v1/submissions/{id}/events": {"get": _operation("events", path="id", content="text/event-stream")},
+        "/api/v1/submissions/{id}/cancel": {"post": _operation("cancel", path="id", takes_form=True)},
+    }
+
+
+def _login_paths() -> dict[str, Any]:
+    return {
+        "/api/v1/login": {"post": _operation("login", LoginBody)},
+        "/api/v1/login/token": {"post": _operation("login_token", LoginTokenBody)},
+        "/api/v1/me": {"get": _operation("me")},
+        "/api/v1/token": {"delete": _operation("token_end", made="204")},
     }
 
 
@@ -127,10 +225,13 @@ def _operation(
     path: str = "",
     made: str = "200",
     may_be_absent: bool = False,
+    content: str = "",
+    takes_form: bool = False,
 ) -> dict[str, Any]:
-    answers: dict[str, Any] = {made: {"description": "Done.", "content": _JSON_OBJECT}}
+    done = {content: {"schema": {"type": "string"}}} if content else _JSON_OBJECT
+    answers: dict[str, Any] = {made: {"description": "Done.", **({"content": done} if made != "204" else {})}}
     codes = [*(["422"] if body or query else []), *(["404"] if path or may_be_absent else [])]
-    codes += ["403", "415", "413", "429"] if body else []
+    codes += ["400", "403", "415", "413", "429"] if body or takes_form else []
     answers |= dict.fromkeys([*codes, "503"], _ERROR)
     made_of: dict[str, Any] = {
         "operationId": name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ class Renderer:
             path=request.path,
             other_languages=_other_languages(request, self.languages, language),
             token=visitor.token if visitor else "",
-            everything=self.mode.everything,
+            visitor=visitor,
+            everything=visitor is not None and visitor.known,
+            has_sign_in=self.mode.public is not None,
             preparing=self.progress(language),
             **parts,
         )
@@ -59,6 +62,12 @@ class Renderer:
 
 
 def open_renderer(languages: Languages, mode: SiteMode, preparing: Callable[[], Preparing | None]) -> Renderer:
+    return Renderer(_templates(), languages, mode, preparing)
+
+
+@functools.cache
+def _templates() -> Environment:
+    """Return the packaged templates; each is compiled once in a process."""
     templates = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
@@ -71,7 +80,7 @@ def open_renderer(languages: Languages, mode: SiteMode, preparing: Callable[[], 
         day=_day, moment=_moment, cuda=highlight.lines, code=_code,
         markdown=_markdown, reading_page=reading_page, in_context=quote_context.html,
     )  # fmt: skip
-    return Renderer(templates, languages, mode, preparing)
+    return templates
 
 
 def reading_page(resource_id: str) -> str:

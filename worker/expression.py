@@ -1,4 +1,4 @@
-"""The arithmetic of launch lines and problem files: integers, size names, `+ - * / %`, min, max, ceil_div.
+"""The arithmetic of launch lines and problem files: integers, size names, `+ - * / %`, min, max, ceil_div, next_pow2.
 
 An expression is parsed once into a tree of frozen nodes and evaluated by walking it; there is no `eval`.
 Every step is checked to fit 64 bits, and length and nesting are bounded, because members write these.
@@ -20,7 +20,8 @@ INT64_MAX = 2**63 - 1
 INT64_MIN = -(2**63)
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<mark>[-+*/%(),]))", re.ASCII
+    r"\s*(?:(?P<number>[0-9][0-9A-Za-z_.]*)|(?P<name>(?:triton\.)?[A-Za-z_][A-Za-z0-9_]*)|(?P<mark>//|[-+*/%(),]))",
+    re.ASCII,
 )
 _NUMBER = re.compile(r"[0-9]+|0[xX][0-9a-fA-F]+", re.ASCII)
 
@@ -39,7 +40,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A binary operator or one of the three functions: the name says which."""
+    """A binary operator or a function: the name says which."""
 
     function: str
     args: tuple[Node, ...]
@@ -113,13 +114,13 @@ class _Parser:
             raise ExpressionError(token.column, message("expression.operator", found=found(token.text)))
 
     def _product(self, depth: int) -> Node:
-        return self._chain(("*", "/", "%"), self._factor, depth)
+        return self._chain(("*", "/", "//", "%"), self._factor, depth)
 
     def _chain(self, marks: tuple[str, ...], part: Callable[[int], Node], depth: int) -> Node:
         left = part(depth)
         while (token := self._peek()) and token.text in marks:
             self._at += 1
-            left = Call(token.text, (left, part(depth)), token.column)
+            left = Call("/" if token.text == "//" else token.text, (left, part(depth)), token.column)
         return left
 
     def _factor(self, depth: int) -> Node:
@@ -142,7 +143,7 @@ class _Parser:
         raise ExpressionError(token.column, message("expression.operand", found=found(token.text)))
 
     def _call(self, name: _Token, depth: int) -> Node:
-        if name.text not in _FUNCTIONS:
+        if _SPELT.get(name.text, name.text) not in _ARGUMENTS:
             raise ExpressionError(name.column, message("expression.function", found=found(name.text)))
         self._expect("(")
         args = [self.sum(depth + 1)]
@@ -150,9 +151,12 @@ class _Parser:
             self._expect(",")
             args.append(self.sum(depth + 1))
         self._expect(")")
-        if len(args) != 2 and (name.text == "ceil_div" or len(args) < 2):
-            raise ExpressionError(name.column, message("expression.arguments", function=name.text, found=len(args)))
-        return Call(name.text, tuple(args), name.column)
+        function = _SPELT.get(name.text, name.text)
+        least, most = _ARGUMENTS[function]
+        if not least <= len(args) <= most:
+            what = message("expression.arguments", function=name.text, wanted=least, found=len(args))
+            raise ExpressionError(name.column, what)
+        return Call(function, tuple(args), name.column)
 
     def _peek(self) -> _Token | None:
         return self._tokens[self._at] if self._at < len(self._tokens) else None
@@ -221,7 +225,14 @@ _FUNCTIONS: dict[str, Callable[..., int]] = {
     "min": min,
     "max": max,
     "ceil_div": lambda a, b: -(-a // b),
+    "next_pow2": lambda a: 1 << max(0, a - 1).bit_length(),
 }
+
+_ARGUMENTS = {"min": (2, MAX_CHARACTERS), "max": (2, MAX_CHARACTERS), "ceil_div": (2, 2), "next_pow2": (1, 1)}
+"""Of each function: how many at least, and at most."""
+
+_SPELT = {"cdiv": "ceil_div", "triton.cdiv": "ceil_div", "triton.next_power_of_2": "next_pow2"}
+"""As Triton's users write them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-PROTOCOL = 1
+PROTOCOL = 2
 """Grows when an old worker could misread a new job; a worker refuses numbers it does not know."""
 
 
@@ -159,6 +159,51 @@ class Prediction(Part, frozen=True):
     attainable_us: float
 
 
+class Geometry(Part, frozen=True):
+    """One launch at a timed shape."""
+
+    kernel: str
+    blocks: int
+    threads: int
+    """Of a block."""
+    registers: int
+    """0 where nobody said."""
+    shared_bytes: int
+
+
+class CountedLaunch(Part, frozen=True):
+    """What the emulator counted of a launch, over its first blocks."""
+
+    blocks: int
+    """Of the grid."""
+    sampled: int
+    """Blocks that ran."""
+    figures: dict[str, int]
+    """Added up over those that ran; worker/emulator/schedule/sampled_counts.py names them."""
+    read: dict[str, int]
+    """Different sectors of each buffer."""
+    written: dict[str, int]
+
+
+class CountedRun(Part, frozen=True):
+    sizes: dict[str, int]
+    launches: tuple[CountedLaunch, ...]
+
+
+class Counted(Part, frozen=True):
+    """What is known of a kernel's work at a timed shape without a card: of this a time can be predicted."""
+
+    sizes: dict[str, int]
+    bytes: float
+    """That any solution has to move."""
+    flops: float
+    launches: tuple[Geometry, ...]
+    buffers: dict[str, int]
+    """Bytes of each."""
+    runs: tuple[CountedRun, ...]
+    """One at these very sizes, or else three smaller ones, each twice the one before in some sizes."""
+
+
 class Finding(Part, frozen=True):
     """One thing to learn. `id` is a key of content/findings.toml; readings are filled in by the server."""
 
@@ -183,6 +228,7 @@ class Verdict(Part, frozen=True):
     cases: tuple[CaseResult, ...] = ()
     timing: tuple[Timing, ...] | None = None
     prediction: tuple[Prediction, ...] | None = None
+    counted: tuple[Counted, ...] | None = None
     findings: tuple[Finding, ...] = ()
     output: str = ""
     """What the member's code printed, capped."""

@@ -8,16 +8,16 @@ import tempfile
 import time
 from typing import Any
 
+import msgspec
 import numpy as np
 
-from bench.judging.subject import Bench
+from bench.judging.subject import ROOT, Bench
 from tests.gpu.programs import DOUBLES
 from tests.gpu.refused import BUGS, Bug
 from worker.directives import parse
 from worker.gpu import cases, sanitizer
 from worker.judge import Trial
 from worker.protocol import Form, Kind
-from worker.sandbox import framing
 
 SAID_CHARACTERS = 2500
 OUTSIDE_SECONDS = 30.0
@@ -68,7 +68,7 @@ def _trial(bench: Bench, source: str) -> Trial:
 def _outside(tool: str, trial: Trial, small: cases.SmallRun) -> str:
     """Our own kernels, so the sandbox is not needed to try it."""
     with tempfile.NamedTemporaryFile() as order:
-        order.write(framing.pack(sanitizer.order(trial, small)))
+        order.write(msgspec.msgpack.encode(sanitizer.order(trial, small)))
         order.flush()
         program = sanitizer.program()
         assert program
@@ -77,7 +77,7 @@ def _outside(tool: str, trial: Trial, small: cases.SmallRun) -> str:
             ran = subprocess.run(command, capture_output=True, text=True, check=False, timeout=OUTSIDE_SECONDS)
         except subprocess.TimeoutExpired:
             return f"more than {OUTSIDE_SECONDS:.0f} s"
-    return (ran.stdout + ran.stderr)[:SAID_CHARACTERS]
+    return (ran.stdout + ran.stderr).replace(str(ROOT), "warpmate")[:SAID_CHARACTERS]
 
 
 WRONG_PROGRAM = DOUBLES.replace("x[threadIdx.x] *= 2", "x[1 << 30] = 2").replace(

@@ -24,7 +24,7 @@ Interaction = discord.Interaction[Any]
 class Problems(commands.Cog):
     def __init__(self, bot: WarpmateBot) -> None:
         self.bot = bot
-        bot.answer_to(Verbs(selects={"problem": self.pick}))
+        bot.answer_to(Verbs(buttons={"problem": self.press}, selects={"problem": self.pick}))
 
     @app_commands.command()
     @app_commands.describe(name="One problem; without it all of them")
@@ -40,10 +40,15 @@ class Problems(commands.Cog):
         return problem_choices(self.bot.services.content.problems, typed, (await self.bot.caller(interaction)).lang)
 
     async def pick(self, interaction: Interaction, _arguments: list[str], values: list[str]) -> None:
+        await self._show(interaction, values[0])
+
+    async def press(self, interaction: Interaction, arguments: list[str]) -> None:
+        await self._show(interaction, arguments[0])
+
+    async def _show(self, interaction: Interaction, slug: str) -> None:
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        made = self._one(caller, values[0])
-        await finish_reply(interaction, made)
+        await finish_reply(interaction, self._one(caller, slug))
 
     async def _all(self, caller: Caller) -> Card:
         problems = self.bot.services.content.problems

@@ -16,7 +16,7 @@ from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Card, Upload, with_note
 from bot.render.notes import note_card, problem_card
-from bot.render.readings import path_card, progress_card, recommendation_card, saved_card
+from bot.render.readings import Practised, path_card, progress_card, recommendation_card, saved_card
 from bot.reply import finish_reply, start_reply
 from bot.translator import offer_languages
 from knowledge.content import Note, ProblemCard
@@ -195,7 +195,9 @@ class Recommend(commands.Cog):
         problems = [one.slug for one in self.bot.services.content.problems]
         marks = await problem_progress(self.bot.services.store, caller.member_id, problems)
         solved = sum(mark == "solved" for mark in marks.values())
-        return progress_card(standings, solved, len(problems), page, caller.user_id, caller.language)
+        streak = await self.bot.services.practice.streak(caller.scope, caller.member_id)
+        practised = Practised(solved, len(problems), streak)
+        return progress_card(standings, practised, page, caller.user_id, caller.language)
 
 
 def _picture_of(way: ReadingPath, bot: WarpmateBot, lang: str) -> tuple[Upload, str]:

@@ -100,11 +100,11 @@ class Settings(commands.GroupCog, group_name="settings", group_description="What
     @app_commands.command()
     @app_commands.describe(channel="Where the weekly digest goes; leave it out to turn it off")
     async def digest(self, interaction: Interaction, channel: discord.TextChannel | None = None) -> None:
-        """A weekly list of questions that the library could not answer, and of what is new"""
+        """Every Monday: open questions, what is new, what was solved, a problem of the week"""
         await start_reply(interaction)
         caller = await self._moderator(interaction)
         if channel is not None:
-            _check_open(channel)
+            check_open(channel)
         await self._set(caller, gaps_channel=str(channel.id) if channel else None)
         said = (
             caller.language("settings.digest_on", channel=channel.mention)
@@ -144,7 +144,7 @@ def _defaults(caller: Caller) -> str:
     return f"{caller.language(f'settings.answers_{answers}')}\n{caller.language(f'settings.verdicts_{verdicts}')}"
 
 
-def _check_open(channel: discord.TextChannel) -> None:
+def check_open(channel: discord.TextChannel) -> None:
     """Raise NotAllowed if the bot may not write there: better now than when the digest is due."""
     may = channel.permissions_for(channel.guild.me)
     if not (may.view_channel and may.send_messages):

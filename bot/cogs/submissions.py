@@ -14,11 +14,21 @@ from bot.buttons import Verbs
 from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.render.card import Card
-from bot.render.submissions import about_card, board_card, code_card, submissions_card, withdraw_card
+from bot.render.submissions import (
+    about_card,
+    board_card,
+    code_card,
+    predicted_board_card,
+    submissions_card,
+    withdraw_card,
+)
 from bot.render.verdict import Judged, verdict_card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotAllowed, NotFound
+from knowledge.prediction.predict import predictable_cards
 from knowledge.submit import Owned, Verdict
+from knowledge.submit.leaderboards import KernelLanguage
+from knowledge.submit.predicted_boards import DEFAULT_CARD, named_card
 
 Interaction = discord.Interaction[Any]
 _MOST = 200
@@ -57,7 +67,11 @@ class Submissions(commands.Cog):
 
     @app_commands.command()
     @app_commands.describe(
-        problem="Whose board", card="On which GPU", withdraw="One of your entries to take off the board"
+        problem="Whose board",
+        card="On which GPU",
+        withdraw="One of your entries to take off the board",
+        predicted="Times predicted from counts instead of measured ones",
+        language="Kernels in this language alone",
     )
     async def leaderboard(
         self,
@@ -65,11 +79,18 @@ class Submissions(commands.Cog):
         problem: app_commands.Range[str, 1, 64],
         card: app_commands.Range[str, 1, 100] | None = None,
         withdraw: app_commands.Range[str, 1, 26] | None = None,
+        predicted: bool = False,
+        language: KernelLanguage | None = None,
     ) -> None:
         """The fastest kernels of this server for a problem"""
         caller = await self.bot.caller(interaction)
         await start_reply(interaction, private=caller.answers_private(True if withdraw else None))
-        made = withdraw_card(withdraw, caller.language) if withdraw else await self._board(caller, problem, card)
+        if withdraw:
+            made = withdraw_card(withdraw, caller.language)
+        elif predicted:
+            made = await self._predicted_board(caller, problem, card, language)
+        else:
+            made = await self._board(caller, problem, card, language)
         await finish_reply(interaction, made)
 
     @submissions.autocomplete("problem")
@@ -81,7 +102,10 @@ class Submissions(commands.Cog):
     async def cards(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         caller = await self.bot.caller(interaction)
         problem = getattr(interaction.namespace, "problem", "") or ""
-        found = await self.boards.cards(caller.scope, problem)
+        if getattr(interaction.namespace, "predicted", False):
+            found = tuple(one.name for one in predictable_cards())
+        else:
+            found = await self.boards.cards(caller.scope, problem)
         return [app_commands.Choice(name=c[:100], value=c[:100]) for c in found if typed.lower() in c.lower()][:25]
 
     @leaderboard.autocomplete("withdraw")
@@ -155,7 +179,9 @@ class Submissions(commands.Cog):
     async def _judged(self, caller: Caller, submission: str) -> Judged:
         """Return the caller's own submission: nobody else may see its source."""
         source = await self.flow.source(caller.scope, caller.member_id, submission)
-        return Judged(await self._verdict(caller, submission), source, await self.flow.workers())
+        verdict = await self._verdict(caller, submission)
+        after = await self.bot.services.practice.after(caller.scope, caller.member_id, verdict)
+        return Judged(verdict, source, await self.flow.workers(), after)
 
     async def _verdict(self, caller: Caller, submission: str) -> Verdict:
         verdict = await self.flow.verdict(caller.scope, submission)
@@ -166,15 +192,28 @@ class Submissions(commands.Cog):
     async def _mine(self, caller: Caller, problem: str | None) -> tuple[Owned, ...]:
         return await self.flow.mine(caller.scope, caller.member_id, _MOST, problem)
 
-    async def _board(self, caller: Caller, problem: str, card: str | None) -> Card:
+    def _title(self, caller: Caller, problem: str) -> str:
         known = {one.slug: one.title.text(caller.lang) for one in self.bot.services.content.problems}
         if problem not in known:
             raise NotFound("error.problem.unknown", name=problem[:64])
+        return known[problem]
+
+    async def _predicted_board(
+        self, caller: Caller, problem: str, card: str | None, language: KernelLanguage | None
+    ) -> Card:
+        title, shown = self._title(caller, problem), named_card(card or DEFAULT_CARD).name
+        board = await self.bot.services.predicted_boards.board(caller.scope, problem, shown, language=language)
+        return predicted_board_card(title, shown, board, caller.language)
+
+    async def _board(
+        self, caller: Caller, problem: str, card: str | None, language: KernelLanguage | None = None
+    ) -> Card:
+        title = self._title(caller, problem)
         cards = await self.boards.cards(caller.scope, problem)
         shown = card if card in cards else next(iter(cards), "")
-        standings = await self.boards.board(caller.scope, problem, shown)
+        standings = await self.boards.board(caller.scope, problem, shown, language=language)
         mine = await self.boards.history(caller.scope, caller.member_id, problem, shown)
-        return board_card(problem, known[problem], cards, shown or "", standings, mine, caller.language)
+        return board_card(problem, title, cards, shown or "", standings, mine, caller.language)
 
 
 async def setup(bot: WarpmateBot) -> None:

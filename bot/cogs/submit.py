@@ -45,7 +45,7 @@ class Submit(commands.Cog):
     @app_commands.command()
     @app_commands.describe(
         problem="The problem it solves; without one it is compiled and explained",
-        file="The CUDA source; without one a form opens",
+        file="The CUDA or Triton source; without one a form opens",
         backend="Where it runs",
         public="Show the verdict to everybody here",
     )
@@ -190,7 +190,7 @@ async def _code_of(message: discord.Message) -> str:
     if blocks:
         return max(blocks, key=len)
     for attachment in message.attachments:
-        if attachment.filename.endswith((".cu", ".cuh", ".cpp", ".h", ".txt")):
+        if attachment.filename.endswith((".cu", ".cuh", ".cpp", ".h", ".py", ".txt")):
             check_size(attachment.size)
             return decoded(await fetched(attachment.read))
     raise BadInput("error.submission.no_code")

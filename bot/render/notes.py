@@ -29,6 +29,8 @@ def problem_card(problem: ProblemCard, texts: ProblemTexts, language: Language) 
         f"### {one_line(problem.title.text(language.code))}\n{language(f'level.{problem.level}')} · `{problem.slug}`",
         cut(clean(texts.statements[language.code]), 3300),
         row(Press("submit_to", problem.slug, label=language("problems.submit"), style=Style.primary),
+            Press("hints", problem.slug, label=language("practice.hints")),
+            Press("editorial", problem.slug, label=language("editorial.read")),
             Press("board", problem.slug, label=language("problems.board"))),
     )  # fmt: skip
     return with_file(made, Upload(f"{problem.slug}.cu", texts.starter.encode()))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from bot.buttons import Press, Style, row
 from bot.markup import link, one_line
 from bot.render.card import Card, Part, Tone, Upload, card, room_beside
 from knowledge.content import Topics
+from knowledge.practice import Streak
 from knowledge.readings import Reading
 from knowledge.recommend import ReadingPath, Recommendation
 from knowledge.recommend.service import Standing
@@ -101,10 +103,19 @@ def path_card(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Practised:
+    """What a member has solved, and for how long without a break."""
+
+    solved: int
+    problems: int
+    streak: Streak
+
+
 def progress_card(
-    standings: Sequence[Standing], solved: int, problems: int, page: int, owner: int, language: Language
+    standings: Sequence[Standing], practised: Practised, page: int, owner: int, language: Language
 ) -> Card:
-    if not standings:
+    if not standings and not practised.solved:
         return card(language("progress.none"), tone=Tone.QUIET)
     per_page = 12
     lines = []
@@ -116,8 +127,9 @@ def progress_card(
         lines.append(f"`{bar}` **{title}** · {level}{mark} · {share}")
     return card(
         f"### {language('progress.title')}",
-        "\n".join(lines),
-        f"-# {language('progress.problems', n=solved, all=problems)}",
+        "\n".join(lines) or None,
+        f"-# {language('progress.problems', n=practised.solved, all=practised.problems)}",
+        *(f"-# {language.say(line)}" for line in practised.streak.lines),
         pager("progress", page, len(standings), owner, language, per_page),
     )
 

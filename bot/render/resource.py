@@ -67,27 +67,17 @@ def _decision(one: Item, language: Language) -> Part:
 def gaps_card(gaps: Sequence[Gap], language: Language) -> Card:
     if not gaps:
         return card(language("gaps.none"), tone=Tone.QUIET)
-    return card(f"### {language('gaps.title')}", _gap_lines(gaps, language))
+    return card(f"### {language('gaps.title')}", gap_lines(gaps, language))
 
 
-def digest_card(gaps: Sequence[Gap], fresh: Sequence[Item], language: Language) -> Card:
-    """Return a server's weekly digest: questions without an answer, and what its library gained."""
-    return card(
-        f"### {language('digest.title')}",
-        f"**{language('digest.gaps')}**\n{_gap_lines(gaps, language)}" if gaps else None,
-        f"**{language('digest.fresh')}**\n{_item_lines(fresh, language)}" if fresh else None,
-        f"-# {language('digest.how')}" if gaps else None,
-    )
-
-
-def _gap_lines(gaps: Sequence[Gap], language: Language) -> str:
+def gap_lines(gaps: Sequence[Gap], language: Language) -> str:
     return "\n".join(
         f"- {one_line(gap.text, 160)} · {language('gaps.asked', questions=len(gap.questions), members=gap.members)}"
         for gap in gaps[:_MOST]
     )
 
 
-def _item_lines(items: Sequence[Item], language: Language) -> str:
+def item_lines(items: Sequence[Item], language: Language) -> str:
     return "\n".join(_listed_line(one, language) for one in items[:_MOST])
 
 

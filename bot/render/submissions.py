@@ -9,7 +9,9 @@ from bot.markup import fence, one_line, when
 from bot.render.card import Card, Tone, Upload, card, with_file
 from bot.render.readings import pager, readings_card
 from knowledge.readings import Reading
-from knowledge.submit import Entry, Owned, Standing, Verdict
+from knowledge.submit import Entry, Owned, Standing, Verdict, ending, is_triton
+from knowledge.submit.leaderboards import LANGUAGES
+from knowledge.submit.predicted_boards import PredictedStanding
 from knowledge.words import Language
 
 PAGE = 10
@@ -68,6 +70,22 @@ def board_card(
     )
 
 
+def predicted_board_card(title: str, shown: str, standings: Sequence[PredictedStanding], language: Language) -> Card:
+    """Return the leaderboard of times that are predicted for a card, and say that they are."""
+    lines = [
+        f"{_medal(one.rank)} {_name(one.member_id)} · **{one.time}** · {LANGUAGES[one.language]}"
+        f"{' · ' + language('ranking.extrapolated') if one.extrapolated else ''} · {when(one.handed_in_at)}"
+        for one in standings
+    ]
+    head = f"### {language('board.title', problem=one_line(title))}"
+    return card(
+        f"{head}\n{language('ranking.predicted', card=one_line(shown, 80))}",
+        "\n".join(lines) or language("ranking.none_predicted"),
+        f"-# {language('ranking.predicted_how')}",
+        tone=Tone.GOOD if standings else Tone.QUIET,
+    )
+
+
 def about_card(verdict: Verdict, language: Language) -> Card:
     """Return the card of readings about the findings, each reading once."""
     found: dict[str, Reading] = {}
@@ -78,8 +96,11 @@ def about_card(verdict: Verdict, language: Language) -> Card:
 
 
 def code_card(submission: str, source: str, language: Language) -> Card:
-    made = card(f"**{language('verdict.code')}** · `{submission}`", fence(source, "cuda", 1800))
-    return with_file(made, Upload(f"{submission}.cu", source.encode()))
+    made = card(
+        f"**{language('verdict.code')}** · `{submission}`",
+        fence(source, "python" if is_triton(source) else "cuda", 1800),
+    )
+    return with_file(made, Upload(f"{submission}{ending(source)}", source.encode()))
 
 
 def withdraw_card(submission: str, language: Language) -> Card:

@@ -10,6 +10,7 @@ import discord
 from bot.buttons import Press, Style, row
 from bot.markup import fence, one_line, when
 from bot.render.card import Card, Part, Tone, Upload, card
+from knowledge.practice import AfterAccepted
 from knowledge.submit import Progress, Stage, Verdict, WorkerState
 from knowledge.submit.report import Cases, Explanation, NextStep, Report, TimingLine, report_of, sizes_text
 from knowledge.words import Language
@@ -21,10 +22,17 @@ _CASES = 8
 _FINDINGS = 3
 _TIMINGS = 6
 
-_PRESSED = {NextStep.READ: "about", NextStep.AGAIN: "again", NextStep.CODE: "code", NextStep.SHARE: "share"}
+_PRESSED = {
+    NextStep.READ: "about",
+    NextStep.AGAIN: "again",
+    NextStep.HINTS: "hints",
+    NextStep.CODE: "code",
+    NextStep.SHARE: "share",
+}
 _LABELS = {
     NextStep.READ: "verdict.read_about",
     NextStep.AGAIN: "verdict.again",
+    NextStep.HINTS: "practice.hints",
     NextStep.CODE: "verdict.code",
     NextStep.SHARE: "verdict.share",
 }
@@ -49,12 +57,15 @@ class Judged:
     source: str
     workers: Sequence[WorkerState] = ()
     """The workers of this installation: one of them may have measured the card's roof."""
+    after: AfterAccepted | None = None
+    """What comes next for whoever handed it in."""
 
 
 def verdict_card(judged: Judged, language: Language, *, for_user: int | None = None, shared: bool = False) -> Card:
     """`for_user` names whom a late verdict is for; `shared` leaves out the buttons that are the owner's alone."""
     report = report_of(judged.verdict, judged.source, language)
     tone, picture = _TONES[report.headline.tone], _roofline(judged, language)
+    after = None if shared else judged.after
     return card(
         f"<@{for_user}>" if for_user else None,
         f"### {_MARK[tone]} {report.headline.word}{_of_problem(judged.verdict)}",
@@ -64,7 +75,9 @@ def verdict_card(judged: Judged, language: Language, *, for_user: int | None = N
         _cases(report.cases, language) if report.cases else None,
         _timing(report.timing, language) if report.timing else None,
         f"**{language('verdict.output')}**\n{fence(report.output, '', 500)}" if report.output else None,
+        _after(after, language) if after else None,
         _buttons(report, language, shared=shared),
+        _ways_on(judged.verdict, after, language) if after else None,
         tone=tone,
         pictures=[picture] if picture else [],
     )
@@ -140,7 +153,7 @@ def _buttons(report: Report, language: Language, *, shared: bool) -> Part:
     buttons = [
         Press(
             _PRESSED[step],
-            report.verdict.submission,
+            report.verdict.problem if step is NextStep.HINTS else report.verdict.submission,
             label=language(_LABELS[step]),
             style=Style.primary if step is NextStep.READ else Style.secondary,
         )
@@ -148,6 +161,29 @@ def _buttons(report: Report, language: Language, *, shared: bool) -> Part:
         if step is NextStep.READ or not shared
     ]
     return row(*buttons) if buttons else None
+
+
+def _after(after: AfterAccepted, language: Language) -> str:
+    """Return what this kernel leaves on the table, and the next problem."""
+    lines = [f"**{language('left.title')}**", *(f"- {one_line(language.say(line), 300)}" for line in after.left)]
+    lines.append(f"**{language('after.title', solved=after.solved, problems=after.problems)}**")
+    if after.next is None:
+        lines.append(language("after.all_solved"))
+    else:
+        card_ = after.next.card
+        said = language("after.next", title=card_.title, level=card_.level)
+        lines += [one_line(said), f"-# {one_line(language.say(after.next.why))}"]
+    lines += [f"-# {language.say(line)}" for line in after.streak.lines]
+    return "\n".join(lines)
+
+
+def _ways_on(verdict: Verdict, after: AfterAccepted, language: Language) -> Part:
+    """Return the buttons to the next problem and to the worked explanation of this one."""
+    buttons = [Press("editorial", verdict.problem, label=language("editorial.read"))]
+    if after.next:
+        label = language("practice.next_problem")
+        buttons.insert(0, Press("problem", after.next.card.slug, label=label, style=Style.primary))
+    return row(*buttons)
 
 
 def _roofline(judged: Judged, language: Language) -> tuple[Upload, str] | None:

@@ -62,7 +62,7 @@ def _front_matter(writer: PageWriter, text: str) -> str:
     if not found:
         return text
     try:
-        stated = yaml.safe_load(found[1])
+        stated = yaml.load(found[1], Loader=yaml.CSafeLoader)
     except yaml.YAMLError:
         stated = None
     if isinstance(stated, dict):

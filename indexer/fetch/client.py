@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import re
-import socket
 import ssl
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,16 +12,16 @@ from typing import Literal
 from urllib.parse import urljoin, urlsplit
 
 import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
-from aiohttp.resolver import ThreadedResolver
 from protego import Protego
 
 from indexer.fetch.politeness import Hosts, Politeness, retry_after
+from indexer.fetch.sessions import AGENT, Sessions, open_sessions
 from indexer.fetch.unpack import BadBody, unpack
 from knowledge.catalogue import AddressPolicy, RefusedAddress
+from knowledge.socks import ProxyTrouble
 
-AGENT = "warpmate/0.1 (study group library; fetches listed pages only)"
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_INWARD = "it leads to a host of the inner network"
 _AGAIN = frozenset((429, 500, 502, 503, 504))
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 
@@ -77,34 +75,9 @@ class _Again(Exception):
         self.failure, self.wait_s = failure, wait_s
 
 
-class GuardedResolver(AbstractResolver):
-    """Answers with public addresses only; a name with one private answer is refused as a whole.
-
-    A name is looked up once and the connection goes to a checked answer: a second look-up with another outcome
-    (DNS rebinding) does not happen.
-    """
-
-    def __init__(self, policy: AddressPolicy, inner: AbstractResolver | None = None) -> None:
-        self._policy = policy
-        self._inner = inner or ThreadedResolver()
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
-    ) -> list[ResolveResult]:
-        answers = await self._inner.resolve(host, port, family)
-        for answer in answers:
-            self._policy.check(ipaddress.ip_address(answer["host"].split("%")[0]))
-        return answers
-
-    async def close(self) -> None:
-        await self._inner.close()
-
-
 class WebClient:
-    def __init__(
-        self, session: aiohttp.ClientSession, policy: AddressPolicy, politeness: Politeness, limits: Limits
-    ) -> None:
-        self._session, self._policy, self._politeness, self._limits = session, policy, politeness, limits
+    def __init__(self, sessions: Sessions, policy: AddressPolicy, politeness: Politeness, limits: Limits) -> None:
+        self._sessions, self._policy, self._politeness, self._limits = sessions, policy, politeness, limits
         self._hosts = Hosts(politeness)
         self._robots: dict[str, asyncio.Task[Protego | NotFetched]] = {}
 
@@ -139,7 +112,13 @@ class WebClient:
                 return reply
             if reply.status not in _REDIRECTS or "location" not in reply.headers:
                 return self._settled(url, reply)
-            url = urljoin(url, reply.headers["location"]).split("#")[0]
+            url = _joined(url, reply.headers["location"]).split("#")[0]
+            if self._leads_inside(seen[0], url):
+                return NotFetched("refused", _INWARD)
+
+    def _leads_inside(self, begin: str, url: str) -> bool:
+        """Tell whether a page that anybody may have written leads to a host that the operator named."""
+        return self._policy.is_inner(url) and not self._policy.is_inner(begin)
 
     async def _refusal(self, url: str) -> NotFetched | None:
         try:
@@ -182,9 +161,13 @@ class WebClient:
 
     async def _request(self, url: str, headers: dict[str, str], limit: int) -> _Reply | NotFetched:
         try:
+            session = await self._sessions.to(url)
+        except ValueError:
+            return NotFetched("refused", "the address is malformed", dead_link=True)
+        try:
             async with (
                 asyncio.timeout(self._limits.seconds),
-                self._session.get(url, headers=headers, allow_redirects=False) as response,
+                session.get(url, headers=headers, allow_redirects=False) as response,
             ):
                 lowered = {name.lower(): value for name, value in response.headers.items()}
                 body = await _read(response, limit)
@@ -197,7 +180,7 @@ class WebClient:
             failure = NotFetched("failed", f"it took longer than {self._limits.seconds:.0f} s")
             raise _Again(failure, 0.0) from None
         except (aiohttp.ClientError, OSError, ssl.SSLError, ValueError) as error:
-            return _connection_failure(error)
+            return _proxy_failure(error) or _connection_failure(error)
 
     async def _robots_of(self, url: str) -> Protego | NotFetched:
         parts = urlsplit(url)
@@ -221,7 +204,9 @@ class WebClient:
             if isinstance(reply, NotFetched):
                 return reply
             if reply.status in _REDIRECTS and "location" in reply.headers:
-                url = urljoin(url, reply.headers["location"])
+                url = _joined(url, reply.headers["location"])
+                if self._leads_inside(site, url):
+                    return NotFetched("refused", f"its robots.txt: {_INWARD}")
                 continue
             return self._parsed_robots(site, reply)
         return Protego.parse("")
@@ -241,6 +226,14 @@ class WebClient:
         return rules
 
 
+def _joined(url: str, location: str) -> str:
+    """Return where a redirect leads; what is no address at all as it stands, to be refused like any other."""
+    try:
+        return urljoin(url, location)
+    except ValueError:
+        return location
+
+
 async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:
     stated = response.content_length
     if stated is not None and stated > limit:
@@ -253,6 +246,15 @@ async def _read(response: aiohttp.ClientResponse, limit: int) -> bytes:
             raise BadBody(f"it is larger than {limit >> 20} MB")
         parts.append(part)
     return b"".join(parts)
+
+
+def _proxy_failure(error: BaseException) -> NotFetched | None:
+    """Return what a proxy is to blame for; no link dies of that."""
+    if isinstance(error, aiohttp.ClientProxyConnectionError) or isinstance(error.__cause__, ProxyTrouble):
+        return NotFetched("failed", "the proxy does not lead to it")
+    if isinstance(error, aiohttp.ClientHttpProxyError):
+        return NotFetched("failed", f"the proxy refuses to lead to it ({error.status})")
+    return None
 
 
 def _connection_failure(error: BaseException) -> NotFetched:
@@ -275,16 +277,7 @@ def _connection_failure(error: BaseException) -> NotFetched:
 async def open_client(
     policy: AddressPolicy | None = None, politeness: Politeness | None = None, limits: Limits | None = None
 ) -> AsyncIterator[WebClient]:
-    """Open connections that look names up once, keep no cookies, follow no redirects and unpack no bodies."""
+    """Open a client that follows no redirect unchecked."""
     policy = policy or AddressPolicy()
-    connector = aiohttp.TCPConnector(resolver=GuardedResolver(policy), use_dns_cache=False, limit=32)
-    headers = {"User-Agent": AGENT, "Accept-Encoding": "gzip, br, zstd", "Accept-Language": "en, zh;q=0.9"}
-    async with aiohttp.ClientSession(
-        connector=connector,
-        headers=headers,
-        cookie_jar=aiohttp.DummyCookieJar(),
-        auto_decompress=False,
-        trust_env=False,
-        timeout=aiohttp.ClientTimeout(total=None, sock_connect=10),
-    ) as session:
-        yield WebClient(session, policy, politeness or Politeness(), limits or Limits())
+    async with open_sessions(policy) as sessions:
+        yield WebClient(sessions, policy, politeness or Politeness(), limits or Limits())

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from knowledge.ask.answer import Answer
 from knowledge.ask.before_search import BeforeSearch
-from knowledge.ask.certainty import Features, beside_the_subject, features_of, shipped_scale
+from knowledge.ask.certainty import Features, beside_the_subject, features_of, names_the_field, shipped_scale
 from knowledge.ask.choose import choose
 from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
@@ -114,8 +114,11 @@ class Asker:
         return await self._readings(await asyncio.to_thread(self._searcher.links, understood), lang, scope)
 
     async def _finished(self, answer: Answer, findings: Findings, scope: Scope) -> Answer:
-        """A refusal with what to read instead, the nearest page and links first; other answers as they are."""
-        if answer.status != "refused":
+        """A refusal with what to read instead, the nearest page and links first; other answers as they are.
+
+        What names nothing of the field has nothing near: to `a good place for noodles` no reading is offered.
+        """
+        if answer.status != "refused" or not names_the_field(findings):
             return answer
         links = await asyncio.to_thread(self._searcher.links, findings.question, _LINKS)
         nearest = (*findings.hits[:1], *links, *findings.hits[1:])
@@ -143,19 +146,30 @@ class Asker:
             return self._of_error(asked.search_for, lang, scope)
         if asked.intent == "group":
             return self._of_group(question, lang, scope)
-        return self.extract(question, lang, follow_up_of, scope)
+        if first := before_search.defined_first(question):
+            return self._defined(before_search, first, question, lang, scope, asks_more=True)
+        answer, findings = self.extract(question, lang, follow_up_of, scope)
+        return before_search.corrected(question, before_search.compared(question, answer)), findings
 
     def _defined(
-        self, before_search: BeforeSearch, asked: Asked, question: str, lang: str, scope: Scope
+        self,
+        before_search: BeforeSearch,
+        asked: Asked,
+        question: str,
+        lang: str,
+        scope: Scope,
+        *,
+        asks_more: bool = False,
     ) -> tuple[Answer, Findings | None]:
-        """The definition first, then what the pages about the term say more."""
+        """The definition first, then what the pages about the term say more; or all pages, where more is asked."""
         clock = _Clock()
         understood = replace(self._searcher.read(question, guild_id=scope.guild_id), lang=_known(lang))
         findings = self._search(understood, scope, _AMONG)
         clock.lap("search")
         beginning = before_search.beginning(asked, lang, findings)
         names = asked.definition.names(lang) if asked.definition else ()
-        findings = about(beginning, findings, names)
+        if not asks_more:
+            findings = about(beginning, findings, names)
         found, said = self._quoted(understood, findings, lang, clock), before_search.said_again(asked, lang)
         return beginning_with(beginning, found, names, said), findings
 
@@ -181,7 +195,7 @@ class Asker:
         return replace(answer, intent="error", status="perhaps" if unprinted else answer.status), found.findings
 
     def _of_group(self, question: str, lang: str, scope: Scope) -> tuple[Answer, Findings | None]:
-        """Out of what the group itself added; where that says nothing, so do we."""
+        """Out of what the group itself added; where that does not say it for certain, we say so."""
         clock = _Clock()
         understood = self._searcher.read(question, guild_id=scope.guild_id)
         findings = self._search(understood, scope, _AMONG)
@@ -190,8 +204,9 @@ class Asker:
         clock.lap("search")
         findings = replace(findings, hits=own, home=own)
         answer = replace(self._quoted(understood, findings, lang, clock), intent="group")
-        if answer.status == "refused":
-            return replace(answer, said=Message("said.group_unknown")), None
+        if answer.status != "answered":
+            unknown = Message("said.group_unknown")
+            return replace(answer, status="refused", excerpts=(), citations=(), said=unknown), None
         return answer, findings
 
     def extract(
@@ -224,7 +239,14 @@ class Asker:
         )
         if status == "refused":
             return answer
-        chosen = choose(weighed.read, lang, code_first=findings.question.wants_code)
+        asked = findings.question
+        chosen = choose(
+            weighed.read,
+            lang,
+            code_first=asked.wants_code,
+            with_code=asked.wants_way or asked.wants_code,
+            asks_twice=asked.asks_twice,
+        )
         clock.lap("quote")
         return replace(answer, excerpts=chosen.excerpts, citations=chosen.citations)
 

@@ -2,31 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from knowledge.ask.answer import Answer, NextSteps
-from knowledge.ask.definition_answer import Beginning, of_note, of_term, opening
-from knowledge.ask.intents import Asked, Intents, Wish
+from knowledge.ask.definition_answer import Beginning, comparing, of_note, of_term, opening
+from knowledge.ask.intents import ELSEWHERE, SMALL_TALK, UNKNOWABLE, Asked, Intents, Wish
+from knowledge.ask.learned_intents import LearnedIntents
 from knowledge.ask.next_steps import AfterAnAnswer
 from knowledge.ask.spelling import Knows, Spelling
 from knowledge.ask.topic_notes import TopicNotes
 from knowledge.content import Content
+from knowledge.content.topics import plain_name
+from knowledge.definitions import terms_compared
+from knowledge.figures import correct_figures
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
 from knowledge.search.searcher import Findings, Searcher
 from knowledge.store.scope import Scope
 from knowledge.words import Message, core_languages
 
+_WITH_EXAMPLES = frozenset({"greeting", "abilities"})
 _EXAMPLES = ("ask.example_1", "ask.example_2", "ask.example_3")
+_CLAUSE = re.compile(
+    r"[,，;；?？。]\s*|\s+(?:and|but|or)\s+(?=(?:how|why|what|when|which|where|who|do|does|is|are|can|should)\b)",
+    re.IGNORECASE,
+)
+"""Where a second question may begin."""
 
 
 class BeforeSearch:
     """The content and the recommender, as far as an answer needs them."""
 
-    def __init__(self, content: Content, recommender: Recommender) -> None:
+    def __init__(self, content: Content, recommender: Recommender, learned: LearnedIntents | None = None) -> None:
+        """Without `learned`, messages are told apart by the words of the word files alone."""
         self._content = content
         self._intents = Intents(content)
+        self._learned = learned
         self._spelling = Spelling(content)
         self._notes = TopicNotes(content)
         self._after = AfterAnAnswer(content, recommender)
@@ -41,19 +54,53 @@ class BeforeSearch:
         asked = self._intents.of(message)
         if asked.intent == "question" and earlier:
             together = self._intents.of(f"{earlier} {message}")
-            return together if together.intent == "figures" else asked
-        return asked
+            if together.intent == "figures":
+                return together
+        return self._learnt(asked, message)
+
+    def _learnt(self, asked: Asked, message: str) -> Asked:
+        """By likeness, where no list has the words; of what lists took for talk or about us, which of these it is."""
+        if self._learned is None:
+            return asked
+        if asked.intent == "question":
+            return Asked(self._learned.of(message))
+        return Asked(self._learned.within(asked.intent, message)) if asked.intent in SMALL_TALK else asked
+
+    def defined_first(self, message: str) -> Asked | None:
+        """What the first clause asks to define, where another one follows: `what is a warp, and why 32 threads`."""
+        clause = _CLAUSE.search(message)
+        if clause is None or not message[clause.end() :].strip():
+            return None
+        first = message[: clause.start()].strip()
+        asked = self._intents.of(first)
+        names = (*asked.definition.term.en, *asked.definition.term.zh) if asked.definition else ()
+        named_only = plain_name(first) in {plain_name(name) for name in names}
+        return asked if names and not named_only else None
 
     def at_once(self, asked: Asked, answer: Answer) -> Answer | None:
         """The answer where no page is needed for it; None where one is."""
         if asked.intent == "figures":
             return replace(answer, intent="figures", figures=asked.figures)
-        if asked.intent in {"greeting", "thanks", "abilities"}:
+        if asked.intent in {*UNKNOWABLE, *ELSEWHERE}:
+            return replace(answer, status="refused", said=Message(f"said.{asked.intent}"))
+        if asked.intent in SMALL_TALK:
             language = core_languages()[answer.lang]
-            examples = () if asked.intent == "thanks" else tuple(language(each) for each in _EXAMPLES)
-            said = Message(f"said.{asked.intent}")
-            return replace(answer, intent=asked.intent, said=said, next=NextSteps(questions=examples))
+            examples = tuple(language(each) for each in _EXAMPLES) if asked.intent in _WITH_EXAMPLES else ()
+            return replace(answer, said=Message(f"said.{asked.intent}"), next=NextSteps(questions=examples))
         return None
+
+    def corrected(self, message: str, answer: Answer) -> Answer:
+        """The answer with what the tables say first, where the message takes another number of a card for granted."""
+        figures = correct_figures(message)
+        if figures is None:
+            return answer
+        kept = answer if answer.status == "answered" else replace(answer, excerpts=(), citations=())
+        return replace(kept, status="answered", figures=figures)
+
+    def compared(self, message: str, answer: Answer) -> Answer:
+        """The answer with both definitions first, where the message asks for the difference of two terms."""
+        terms = terms_compared(message, self._content.definitions)
+        return comparing(terms, answer) if terms else answer
 
     def beginning(self, asked: Asked, lang: str, findings: Findings) -> Beginning:
         """The definition that the message asks for."""

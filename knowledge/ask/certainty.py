@@ -115,6 +115,14 @@ def beside_the_subject(findings: Findings, read: Sequence[WeighedPassage], log_o
     )
 
 
+def names_the_field(findings: Findings) -> bool:
+    """Whether it has a name, a term, or a word of our pages that is not of everyday English; a year is none."""
+    return any(
+        notion.kind in {"name", "term", "word"} and not notion.plain and not notion.text.isdigit()
+        for notion in findings.question.notions
+    )
+
+
 def _missing(kind: str, notions: Sequence[Notion], unsaid: NDArray[np.float64], lang: str) -> float:
     """The most telling one; what this language has no word for, no page of it can be said to lack."""
     telling = [

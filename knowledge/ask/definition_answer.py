@@ -96,6 +96,29 @@ def beginning_with(beginning: Beginning, found: Answer, names: Sequence[str], sa
     )
 
 
+def comparing(terms: Sequence[Definition], found: Answer) -> Answer:
+    """The definition of each term that is compared, then what was found that names all of them."""
+    beginnings = [of_term(term, found.lang) for term in terms]
+    excerpts = [replace(excerpt, citation=n) for n, (_, excerpt, _) in enumerate(beginnings, start=1)]
+    citations = [replace(citation, n=n) for n, (_, _, citation) in enumerate(beginnings, start=1)]
+    by_number = {one.n: one for one in found.citations}
+    for more in found.excerpts if found.status == "answered" else ():
+        said = more.text.lower()
+        names_all = all(any(name.lower() in said for name in term.names(found.lang)) for term in terms)
+        fits = sum(len(one.text) for one in (*excerpts, more)) <= MOST_CHARACTERS
+        if names_all and fits and len(excerpts) < MOST_EXCERPTS:
+            citations.append(replace(by_number[more.citation], n=len(citations) + 1))
+            excerpts.append(replace(more, citation=len(citations)))
+    return replace(
+        found,
+        status="answered",
+        intent="definition",
+        definition=beginnings[0][0],
+        excerpts=tuple(_marked_within(excerpts, MOST_MARKED_CHARACTERS)),
+        citations=tuple(citations),
+    )
+
+
 def about(beginning: Beginning, findings: Findings, names: Sequence[str]) -> Findings:
     """The passages that may say more: of the note that explains the term, else of pages that it is the title of.
 

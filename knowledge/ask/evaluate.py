@@ -15,13 +15,14 @@ from sqlalchemy import select
 from knowledge.ask.answer import MOST_CHARACTERS, Answer
 from knowledge.ask.asker import Asker
 from knowledge.ask.choose import MOST_MARKED
-from knowledge.ask.labelled_questions import FOLLOW_UP, NONE, Label, share_inside
+from knowledge.ask.labelled_questions import FOLLOW_UP, NONE, Label, plain, share_inside
 from knowledge.search.searcher import Hit, Searcher
 from knowledge.store import Store
 from knowledge.store.scope import Scope
 from knowledge.store.tables import Snapshot
 
 _PAGES = 10
+_WITH_TRANSLATIONS = 2 * _PAGES
 _ENOUGH_OF_GOLD = 0.6
 _SPACE = re.compile(r"\s+")
 
@@ -32,12 +33,16 @@ Progress = Callable[[int, int], None]
 class Outcome:
     label: Label
     pages: tuple[bool, ...]
-    """For each page in the order of search, whether it is relevant."""
+    """For each page in the order of search, whether it is relevant; a page and its translation are one."""
     answer: Answer
     in_reply: bool | None
     """Whether the excerpts hold the answering sentence; None where the label names none."""
     marked: bool | None
     """Whether the first three marks hold it."""
+    marks: tuple[bool, ...] = ()
+    """For each mark, whether it is a labelled sentence or lies within one; empty where the label names none."""
+    excerpts: tuple[bool, ...] = ()
+    """For each excerpt, whether it holds a labelled sentence; empty likewise."""
 
     def hit(self, k: int) -> bool:
         return any(self.pages[:k])
@@ -83,17 +88,39 @@ async def report(outcomes: Sequence[Outcome], store: Store) -> dict[str, Any]:
 
 def outcome(label: Label, asker: Asker, searcher: Searcher, mirror: Path | None) -> Outcome:
     question = asker.understood(label.question, label.follow_up_of, Scope())
-    pages = tuple(_relevant(hit, label) for hit in searcher.findings(question, _PAGES, per_page=1).hits)
+    hits = searcher.findings(question, _WITH_TRANSLATIONS, per_page=1).hits
     answer, _ = asker.extract(label.question, follow_up_of=label.follow_up_of)
     golds = label.gold_texts(mirror)
     if not golds:
-        return Outcome(label, pages, answer, None, None)
+        return Outcome(label, relevant_pages(hits, label), answer, None, None)
     shown = "\n".join(excerpt.text for excerpt in answer.excerpts)[:MOST_CHARACTERS]
-    return Outcome(label, pages, answer, _holds([shown], golds), _holds(answer.marked[:MOST_MARKED], golds))
+    return Outcome(
+        label,
+        relevant_pages(hits, label),
+        answer,
+        in_reply=_holds([shown], golds),
+        marked=_holds(answer.marked[:MOST_MARKED], golds),
+        marks=tuple(_holds([mark], golds) or _within(mark, golds) for mark in answer.marked),
+        excerpts=tuple(_holds([excerpt.text], golds) for excerpt in answer.excerpts),
+    )
 
 
 def _holds(texts: Sequence[str], golds: Sequence[str]) -> bool:
     return any(share_inside(gold, texts) >= _ENOUGH_OF_GOLD for gold in golds)
+
+
+def _within(mark: str, golds: Sequence[str]) -> bool:
+    """Whether the mark is a part of an answering sentence that is longer than a sentence of ours."""
+    return share_inside(plain(mark), golds) >= _ENOUGH_OF_GOLD
+
+
+def relevant_pages(hits: Sequence[Hit], label: Label) -> tuple[bool, ...]:
+    """Return for each page whether it is relevant; with its translation it takes one place, the better of both."""
+    places: dict[tuple[str, str], bool] = {}
+    for hit in hits:
+        place = hit.passage.resource_id, hit.passage.path.replace(f"/{hit.passage.lang}/", "/")
+        places[place] = places.get(place, False) or _relevant(hit, label)
+    return tuple(places.values())[:_PAGES]
 
 
 def _relevant(hit: Hit, label: Label) -> bool:
@@ -134,6 +161,8 @@ def answers(outcomes: Sequence[Outcome], citation_support: float) -> dict[str, f
         "gold_in_reply": _mean([found.in_reply for found in asked if found.in_reply is not None]),
         "gold_marked@3": marked,
         "gold_sentence@3": marked,
+        "marks_beside_gold": _beside([found.marks for found in asked]),
+        "excerpts_beside_gold": _beside([found.excerpts for found in asked]),
         "false_answers": _share(unanswerable, "answered"),
         "refused_unanswerable": _share(unanswerable, "refused"),
         "perhaps_unanswerable": _share(unanswerable, "perhaps"),
@@ -144,6 +173,11 @@ def answers(outcomes: Sequence[Outcome], citation_support: float) -> dict[str, f
         "p50_ms": _quantile(times, 0.5),
         "p95_ms": _quantile(times, 0.95),
     }
+
+
+def _beside(shown: Sequence[Sequence[bool]]) -> float:
+    """Share of all marks, or of all excerpts, that are not the labelled answer: others may answer as well."""
+    return _mean([not right for of_one in shown for right in of_one])
 
 
 def _share(outcomes: Sequence[Outcome], status: str) -> float:

@@ -78,10 +78,31 @@ class Section:
         mine = [piece.span for piece in self.pieces if piece.row == row]
         return Span(self.line(min(span.start for span in mine)), max(span.end for span in mine))
 
+    @property
+    def whole(self) -> Span:
+        return Span(self.line(self.pieces[0].span.start), self.pieces[-1].span.end)
+
+    def stretch(self, row: int) -> Span:
+        """The prose around this passage, up to the next block of code; of a block of code, itself."""
+        kinds = [(piece, piece.row if piece.code else None) for piece in self.pieces]
+        runs = [[piece for piece, _ in run] for _, run in groupby(kinds, key=lambda pair: pair[1])]
+        mine = next(run for run in runs if any(piece.row == row for piece in run))
+        return Span(self.line(mine[0].span.start), mine[-1].span.end)
+
     def line(self, at: int) -> int:
         """Where the line begins, if nothing but marks of a list or a table stand before this place."""
         start = self.text.rfind("\n", 0, at) + 1
         return start if _MARKS_OF_A_LINE.fullmatch(self.text, start, at) else at
+
+    def heads_a_table(self, piece: Piece) -> bool:
+        """Whether it is the first row of a table, which names the columns and answers nothing."""
+        line = self.line(piece.span.start)
+        before = self.text.rfind("\n", 0, max(line - 1, 0)) + 1
+        others = any(self._is_row(one) for one in self.pieces if one.span.start > piece.span.start)
+        return self._is_row(piece) and others and not self.text.startswith("|", before, line)
+
+    def _is_row(self, piece: Piece) -> bool:
+        return self.text.startswith("|", self.line(piece.span.start))
 
     def runs(self, span: Span) -> list[tuple[Span, Piece]]:
         """The span cut into prose and blocks of code, each with its first piece."""
@@ -173,16 +194,20 @@ def _gap(before: Passage, after: Passage) -> str:
     return " " if length == 1 and not _LISTED.match(after.text) else "\n" * length
 
 
-def cut(section: Section, marked: Sequence[Piece], most: int, room: int) -> Span:
-    """The span to quote: the passage of the marked pieces, or as much of it around them as fits, and mended.
+def cut(section: Section, marked: Sequence[Piece], most: int, room: int, *, with_code: bool = False) -> Span:
+    """The span to quote: the text around the marked pieces up to the next heading or block of code, and mended.
 
-    What is announced may take more than `most`, up to `room`.
+    `with_code`: on to the headings, whatever stands between.
+
+    Where that is too long, their passage, or as much of it around them as fits. What is announced may take more than
+    `most`, up to `room`.
     """
     core = Span(min(piece.span.start for piece in marked), max(piece.span.end for piece in marked))
-    whole = section.of(marked[0].row)
-    span = Span(min(core.start, whole.start), max(core.end, whole.end))
-    if span.end - span.start > most:
-        span = _window(section, core, most)
+    around = [section.stretch(marked[0].row), section.of(marked[0].row)]
+    if with_code:
+        around.insert(0, section.whole)
+    wholes = [Span(min(core.start, of.start), max(core.end, of.end)) for of in around]
+    span = next((of for of in wholes if of.end - of.start <= most), None) or _window(section, core, most)
     start = _begun(section, section.line(span.start), core, most)
     fitting = [
         piece.span.end for piece in section.pieces if core.end <= piece.span.end <= min(span.end, start + most)

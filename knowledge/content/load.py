@@ -11,14 +11,17 @@ from knowledge.content.chinese_names import ChineseNames, load_chinese_names
 from knowledge.content.definitions import Definitions, load_definitions
 from knowledge.content.glossary import Glossary, load_glossary
 from knowledge.content.notes import Note, load_notes
+from knowledge.content.problem_help import ProblemHelp, load_problem_help
 from knowledge.content.problems import ProblemCard, ProblemTexts, load_problem_texts, load_problems
 from knowledge.content.resources import Resource, load_resources
 from knowledge.content.shared_types import LEVELS
+from knowledge.content.solution_resources import AllResources, load_solution_resources
+from knowledge.content.solution_times import SolutionTimes, load_solution_times
 from knowledge.content.topics import Topics, load_topics
 from knowledge.errors import BadContent
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Content:
     """What curators wrote under content/, checked."""
 
@@ -29,10 +32,17 @@ class Content:
     problems: tuple[ProblemCard, ...]
     texts: Mapping[str, ProblemTexts] = field(default_factory=dict)
     """Of each problem by its slug."""
+    help: Mapping[str, ProblemHelp] = field(default_factory=dict)
+    """Hints and explanation of each problem by its slug."""
+    solution_times: SolutionTimes = field(default_factory=SolutionTimes)
+    solution_resources: AllResources = field(default_factory=AllResources)
     definitions: Definitions = field(default_factory=Definitions)
     chinese_names: ChineseNames = field(default_factory=ChineseNames)
     root: Path = Path()
     """The folder that it was read from: the pages of notes are indexed from there."""
+
+    def __repr__(self) -> str:
+        return f"<content of {self.root}>"  # the whole of it would be megabytes, made wherever a task is printed
 
     def resolved(self, reading: str) -> tuple[str, ...]:
         """The ids that a reading means: its own, or, for note:<topic>, those of the notes on that topic."""
@@ -81,6 +91,9 @@ def load_content(root: Path) -> Content:
         notes=notes,
         problems=problems,
         texts=MappingProxyType({card.slug: load_problem_texts(root, card.slug) for card in problems}),
+        help=MappingProxyType({card.slug: load_problem_help(root, card.slug) for card in problems}),
+        solution_times=load_solution_times(root),
+        solution_resources=load_solution_resources(root),
         definitions=load_definitions(root, glossary, notes),
         chinese_names=load_chinese_names(root, glossary),
         root=root,
@@ -94,6 +107,12 @@ def _dangling(content: Content) -> Iterator[str]:
     """Readings that lead nowhere."""
     named = [(note.path, note.readings) for note in content.notes]
     named += [(f"problems/{card.slug}/problem.toml", card.readings) for card in content.problems]
+    named += [
+        (f"problems/{slug}/editorial.{lang}.md", step.readings)
+        for slug, found in content.help.items()
+        for lang, steps in found.editorial.items()
+        for step in steps
+    ]
     for path, readings in named:
         yield from (
             f"{path}: readings[{n}]: no {reading!r}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -38,6 +39,10 @@ class FrontMatter(Strict):
     sources: tuple[Source, ...] = ()
 
 
+_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+
+
 class Note(FrontMatter):
     """A note in one language: its front matter, its Markdown and where it stands."""
 
@@ -48,6 +53,15 @@ class Note(FrontMatter):
     body: Sentence
     body_line: Annotated[int, Field(ge=1)]
     """The line of the file at which the body begins, counted from 1."""
+
+    @property
+    def headings(self) -> tuple[str, ...]:
+        return tuple(_HEADING.findall(_FENCE.sub("", self.body)))
+
+    @property
+    def of_questions(self) -> bool:
+        """Whether every heading is a question that its section answers: to look things up in, not to read through."""
+        return bool(self.headings) and all(heading.endswith(("?", "？")) for heading in self.headings)
 
 
 def load_notes(root: Path, topics: Topics) -> tuple[Note, ...]:

@@ -39,16 +39,21 @@ class ProblemTexts:
     statements: Mapping[str, str]
     """By language."""
     starter: str
+    triton_starter: str = ""
+    """Empty where there is none."""
 
     def as_json(self) -> dict[str, Any]:
-        return {"statement": dict(self.statements), "starter": self.starter}
+        starters = {"starter": self.starter, **({"triton": self.triton_starter} if self.triton_starter else {})}
+        return {"statement": dict(self.statements), **starters}
 
 
 def load_problem_texts(root: Path, slug: str) -> ProblemTexts:
     """Statement and starter of one problem; raises BadContent."""
     folder = root / "problems" / slug
     statements = {lang: file_text(folder / f"statement.{lang}.md", root)[0] for lang in Words.model_fields}
-    return ProblemTexts(MappingProxyType(statements), file_text(folder / "starter.cu", root)[0])
+    triton = folder / "starter.py"
+    in_triton = file_text(triton, root)[0] if triton.is_file() else ""
+    return ProblemTexts(MappingProxyType(statements), file_text(folder / "starter.cu", root)[0], in_triton)
 
 
 def load_problems(root: Path, topics: Topics) -> tuple[ProblemCard, ...]:

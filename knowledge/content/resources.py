@@ -36,8 +36,12 @@ class Resource(Strict):
     url: Address | None = None
     title: Sentence
     """As the resource calls itself, in its own language."""
+    aside: bool = False
+    """On something that no topic is about: recommended where one of its names is said, and on no topic."""
     titles: Words | None = None
     """Both languages, for what is of our own making."""
+    names: tuple[Sentence, ...] = ()
+    """What members call it, or the subjects that it is on: a wish that says one of them means this reading."""
     lang: Lang
     kind: Kind
     level: Level

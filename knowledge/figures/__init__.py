@@ -4,7 +4,16 @@
 the search. Faces that show a card take `sheet`.
 """
 
-from knowledge.figures.answer import FiguresAnswer, answer_figures
+from knowledge.figures.answer import FiguresAnswer, answer_figures, correct_figures
 from knowledge.figures.lookup import CARD_SHEET, Figure, figure, quantity_name, sheet
 
-__all__ = ["CARD_SHEET", "Figure", "FiguresAnswer", "answer_figures", "figure", "quantity_name", "sheet"]
+__all__ = [
+    "CARD_SHEET",
+    "Figure",
+    "FiguresAnswer",
+    "answer_figures",
+    "correct_figures",
+    "figure",
+    "quantity_name",
+    "sheet",
+]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from knowledge.figures.asked import Asked, figures_asked
+from knowledge.figures.asked import Asked, figures_asked, figures_claimed
 from knowledge.figures.lookup import (
     FORMATS,
     LIMITS,
@@ -27,6 +27,9 @@ MAIN = (
     "tdp_w",
 )  # fmt: skip
 """What is said of a card where nothing in particular was asked for."""
+_SAID_IN_PASSING = frozenset({"cuda", "memory_gb", "registers", "blocks", "warps", "tensor_cores", "tflops"})
+"""Beside these stand numbers of other things as well: an H100 with 2 blocks, CUDA 12."""
+_ROUNDED = 0.03
 _TOOLKIT = ("ptx", "highest", "driver", "oldest_driver")
 
 
@@ -58,8 +61,27 @@ class FiguresAnswer:
 def answer_figures(question: str) -> FiguresAnswer | None:
     """The answer from the tables; None where the question is not one of figures."""
     asked = figures_asked(question)
-    if asked is None:
+    return _answer(asked) if asked else None
+
+
+def correct_figures(question: str) -> FiguresAnswer | None:
+    """What the tables say where a question about one card takes another number for granted."""
+    claimed = figures_claimed(question)
+    if claimed is None or len(claimed[0].cards) != 1 or claimed[0].toolkits:
         return None
+    quantities = tuple(quantity for quantity in claimed[0].quantities if quantity not in _SAID_IN_PASSING)
+    found = _answer(replace(claimed[0], quantities=quantities, architectures=(), compare=False))
+    values = [float(each.value) for each in found.figures if type(each.value) in {int, float}] if found else []
+    right = any(_agree(number, value) for number in claimed[1] for value in values)
+    return None if right or not quantities or not values else found
+
+
+def _agree(number: float, value: float) -> bool:
+    """Whether both are the same, rounded or in a neighbouring unit: 4.8 TB/s are 4800 GB/s."""
+    return any(abs(number * scale - value) <= _ROUNDED * value for scale in (1, 1000, 1024))
+
+
+def _answer(asked: Asked) -> FiguresAnswer | None:
     if asked.toolkits and (asked.cards or asked.architectures):
         return _support(asked)
     subjects: tuple[Subject, ...] = (*asked.cards, *asked.architectures, *asked.toolkits)

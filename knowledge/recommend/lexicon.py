@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import difflib
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from knowledge.content import Content, Level, Topic, Topics
+from knowledge.catalogue.item import items_of
+from knowledge.content import Content, Level, Resource, Topic, Topics
 from knowledge.content.names import level_names
 from knowledge.content.topics import names, plain_name
+from knowledge.text.fold import fold
 from knowledge.words import FOLDER, language_codes, read_table
 
-Sign = Literal["filler", "known", "unwanted", "trade", "about", "intent"]
-"""`filler` says nothing; after `known` and `unwanted`, and before `trade`, stands what is not asked for; after
-`about` what the rest is for; `intent` begins what is asked for."""
+Sign = Literal[
+    "filler", "known", "did", "unwanted", "trade", "about", "intent",  # what a phrase does to those beside it
+    "quality", "compare", "each", "broad",
+]  # fmt: skip
+"""`filler` says nothing; after `known` and `unwanted`, and before `trade` and `did`, stands what is not asked for;
+after `about` what the rest is for; `intent` begins what is asked for; `quality` is how the readings are to be;
+`compare` asks which is first, `each` for one reading on each subject; `broad` names the field, and no subject where
+another is named."""
+_SIGNS: tuple[Sign, ...] = get_args(Sign)
 _MOST_NEAREST = 4
 _NEAR = 0.75
 
@@ -29,10 +37,18 @@ class Meaning:
     topics: tuple[str, ...] = ()
     by_name: bool = False
     """The phrase is a name of the topic, not only a word that texts on it use."""
+    apart: bool = False
+    """The topic is only the nearest to it."""
+    whole: bool = False
+    """The phrase is a name of a topic as a whole."""
     narrow: bool = True
     """It says less than the topic's title does: readings with it in their title are meant before others."""
     notes: tuple[str, ...] = ()
     """Ids of the notes that explain it."""
+    links: tuple[str, ...] = ()
+    """Ids of the links that are on it."""
+    bridges: tuple[str, ...] = ()
+    """Ids of the readings that begin where this is known."""
     level: Level | None = None
     kind: str = ""
     lang: str = ""
@@ -84,18 +100,69 @@ def lexicon_of(content: Content) -> Lexicon:
     by_name: dict[str, Meaning] = {}
     sources = (_topic_names(content.topics), _typed(content), _terms(content), _keywords(content), _missing(content))
     for name, meaning in chain(*sources):
-        if plain := plain_name(name):
+        if plain := _plain(name):
             first = by_name.setdefault(plain, meaning)
             if meaning.kind and not first.kind:  # `books` names a topic and a kind
                 by_name[plain] = replace(first, kind=meaning.kind)
+    for name, links in _links(content).items():
+        by_name[name] = _with_links(by_name.get(name, UNKNOWN), links)
+    about = {item.id: item.topics[0] for item in items_of(content) if item.topics}
+    for name, readings in _typed_lists("reading").items():
+        here = tuple(reading for reading in readings if reading in about)
+        known = by_name.get(name, Meaning(tuple(about[one] for one in here[:1]), by_name=True))
+        by_name[name] = replace(known, links=(*here, *known.links), by_name=True)
+    for name, bridges in _typed_lists("bridge").items():
+        by_name[name] = replace(by_name.get(name, UNKNOWN), bridges=bridges)
+    for name, topics in _typed_lists("broad").items():
+        meant = Meaning(topics, by_name=True, whole=True, narrow=False, sign="broad")
+        by_name[name] = replace(meant, bridges=by_name.get(name, UNKNOWN).bridges)
     return Lexicon(content.topics, by_name)
+
+
+def _plain(name: str) -> str:
+    """A name as a wish is compared with it."""
+    return plain_name(fold(name)).replace("'", "")
+
+
+def _links(content: Content) -> Mapping[str, tuple[Resource, ...]]:
+    """The links that are on what a name says, by the name."""
+    found: dict[str, list[Resource]] = defaultdict(list)
+    for resource in content.resources:
+        for name in {_plain(name) for name in resource.names}:
+            found[name].append(resource)
+    return {name: tuple(links) for name, links in found.items()}
+
+
+def _with_links(meaning: Meaning, links: tuple[Resource, ...]) -> Meaning:
+    """The meaning with these links; a name that meant nothing is of the topic that most of them have first."""
+    ids = tuple(link.id for link in links)
+    if meaning.sign or meaning.kind or meaning.level:
+        return replace(meaning, links=ids)
+    (topic, _), *_ = Counter(link.topics[0] for link in links).most_common(1)
+    apart = (not meaning.topics or meaning.missing) and all(link.aside for link in links)
+    return replace(meaning, links=ids, topics=meaning.topics or (topic,), by_name=True, missing=False, apart=apart)
+
+
+def _typed_lists(table: str) -> Mapping[str, tuple[str, ...]]:
+    """What the words of a table of typed.toml stand under, by the word."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    for code in language_codes():
+        for meant, words in read_table(FOLDER / code / "typed.toml").get("wish", {}).get(table, {}).items():
+            for word in words:
+                found[_plain(word)][meant] = None
+    return {name: tuple(meant) for name, meant in found.items()}
 
 
 def _topic_names(topics: Topics) -> Iterator[tuple[str, Meaning]]:
     for topic in topics:
         titles = {plain_name(name).removesuffix("s") for name in (topic.id, topic.title.en, topic.title.zh)}
         for name in names(topic):
-            yield name, Meaning((topic.id,), by_name=True, narrow=plain_name(name).removesuffix("s") not in titles)
+            yield (
+                name,
+                Meaning(
+                    (topic.id,), by_name=True, whole=True, narrow=plain_name(name).removesuffix("s") not in titles
+                ),
+            )
 
 
 def _typed(content: Content) -> Iterator[tuple[str, Meaning]]:
@@ -109,18 +176,17 @@ def _typed(content: Content) -> Iterator[tuple[str, Meaning]]:
 def _of_table(table: Mapping[str, Any], content: Content) -> Iterator[tuple[str, Meaning]]:
     for area, words in table.get("area", {}).items():
         here = tuple(topic.id for topic in content.topics if topic.area == area)
-        yield from _each(words, Meaning(here, by_name=True, narrow=False))
+        yield from _each(words, Meaning(here, by_name=True, whole=True, narrow=False))
     for slug, words in table.get("note", {}).items():
         note = next((each for each in content.notes if each.slug == slug), None)
         yield from _each(words, Meaning(note.topics[:1], by_name=True, notes=(note.id,)) if note else UNKNOWN)
     for topic, words in table.get("topic", {}).items():
-        yield from _each(words, Meaning((topic,) if topic in content.topics else (), by_name=True))
+        yield from _each(words, Meaning((topic,) if topic in content.topics else (), by_name=True, whole=True))
     for kind, words in table.get("kind", {}).items():
         yield from _each(words, Meaning(kind=kind, narrow=False))
     for lang, words in table.get("language", {}).items():
         yield from _each(words, Meaning(lang=lang, narrow=False))
-    signs: tuple[Sign, ...] = ("filler", "known", "unwanted", "trade", "about", "intent")
-    for sign in signs:
+    for sign in _SIGNS[:-1]:
         yield from _each(table.get(sign, ()), Meaning(sign=sign, narrow=False))
 
 

@@ -7,24 +7,45 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from knowledge.content.topics import plain_name
-from knowledge.recommend.lexicon import UNKNOWN, Lexicon, Meaning
+from knowledge.recommend.lexicon import UNKNOWN, Lexicon, Meaning, Sign
 from knowledge.text.fold import fold
 from knowledge.text.language import HAN_SIGNS, has_han
 
-_PIECE = re.compile(rf"[{HAN_SIGNS}]|[^\s{HAN_SIGNS},;!?，。；！？、“”\"‘’'()（）\[\]《》-]+|[,;!?，。；！？]")
+_PIECE = re.compile(rf"[{HAN_SIGNS}]|[^\s{HAN_SIGNS},;!?，。；！？、“”\"‘’'()（）\[\]《》、-]+|[,;!?，。；！？、]")
 _END = frozenset(",;!?，。；！？")
+_APOSTROPHE = re.compile(r"(?<=\w)['’](?P<of>s\b)?(?=\w|\W|$)")
+_LIST_SIGN = "、"
+_BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
+_ENDS_A_CLAUSE = re.compile(r"[:：](?=\s|$)|(?<=\S\S)\.(?=\s|$)|\s[-–—]+\s|：")
+_EITHER = re.compile(r"(?<=\w\w)/(?=\w\w)")
+_BARE = 6
+"""A clause of no more phrases that says nothing but names goes on with the list before it."""
 _MOST_PIECES = 12
 _MOST_TYPO_WORDS = 3
 _LONGEST = 400
 _A_TIME = re.compile(
-    r"""(?P<n>\d{1,3}(?:\.\d)?|[两二三四五六七八九十])\s*-?\s*(?:(?P<h>h|hrs?|hours?|个?小时|钟头)|(?P<m>min|mins|minutes?|分钟))(?![a-z])
+    r"""(?P<n>\d{1,3}(?:\.\d)?|[两二三四五六七八九十]|\b(?:two|three|four|five|six|eight|ten|twelve)\b)\s*-?\s*(?:(?P<h>h|hrs?|hours?|个?小时|钟头)|(?P<m>min|mins|minutes?|分钟))(?![a-z])
       | (?P<half>half\s+an\s+hour|半个?小时|半个钟头) | (?P<one>\ban\s+hour|\bone\s+hour|一个?小时|一个钟头)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_NUMERALS = {sign: n for n, sign in enumerate("二三四五六七八九十", start=2)} | {"两": 2}
+_NUMERALS = {sign: n for n, sign in enumerate("二三四五六七八九十", start=2)} | {
+    "两": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10, "twelve": 12,
+}  # fmt: skip
+_A_NUMBER = re.compile(
+    r"""\b(?P<n>[1-5]|one|two|three)(?:\s*(?:or|to|-)\s*(?P<last>[2-5]|two|three|four))?\s+(?:\w+\s+)?
+        (?:books?|papers?|articles?|posts?|readings?|sources?|links?|items?|things?|videos?)\b
+      | [一1]?(?P<zh>[一两二三四五1-5])\s*(?:本|篇)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_A_SPAN = re.compile(
+    r"""(?:\d{1,2}|one|two|three|four|six)[\s-]+(?:days?|weeks?|months?)\b(?!\s+ago)
+      | (?:\d{1,2}|[一两二三四五六七八九十])\s*(?:周|个?星期|天|个月)(?:内|里)? | 按天""",
+    re.IGNORECASE | re.VERBOSE,
+)
 _A_RATE = re.compile(
     r"\s*(?:(?:a|per|each|every)\s+(?:day|week|month)|/\s*(?:day|week)|weekly|daily|every\s*day)\b", re.IGNORECASE
 )
+_REGULAR = re.compile(r"\b(?:each|every|per) (?:day|evening|morning|week)|每天|每晚|每周", re.IGNORECASE)
 _A_RATE_ZH = re.compile(r"(?:每天|每周|每个?月|一周|一天)\s*$")
 
 
@@ -37,16 +58,27 @@ class Phrase:
     """Counts the prepositions before it in its clause: `compilers` is in part 0 and `learning` in part 1 of
     `compilers for deep learning`."""
     known: bool = False
-    """Named as what is not asked for: `I already know CUDA`."""
+    """Named as what the member has behind them: `I already know CUDA`."""
+    unwanted: bool = False
+    """Named as what is not to be there: `no videos`."""
+
+    @property
+    def wanted(self) -> bool:
+        return not (self.known or self.unwanted)
 
 
 def pace_in(text: str) -> tuple[str, str]:
-    """The time that a member has again and again, as they typed it, and the text without it: `5 hours a week`."""
+    """The time that a list cannot hold, as it was typed, and the text without it: `5 hours a week`, `in 3 weeks`."""
     for found in _A_TIME.finditer(text):
         after, before = _A_RATE.match(text, found.end()), _A_RATE_ZH.search(text[: found.start()])
         if after or before:
             start, end = before.start() if before else found.start(), after.end() if after else found.end()
             return text[start:end].strip(), f"{text[:start]} {text[end:]}"
+    at_hand = _A_TIME.search(text)
+    if at_hand and _REGULAR.search(text):
+        return at_hand[0].strip(), f"{text[: at_hand.start()]} {text[at_hand.end() :]}"
+    if span := _A_SPAN.search(text):
+        return span[0].strip(), f"{text[: span.start()]} {text[span.end() :]}"
     return "", text
 
 
@@ -58,19 +90,35 @@ def minutes_in(text: str) -> tuple[int | None, str]:
     if found["half"] or found["one"]:
         minutes = 30 if found["half"] else 60
     else:
-        minutes = round(float(_NUMERALS.get(found["n"], found["n"])) * (60 if found["h"] else 1))
+        minutes = round(float(_NUMERALS.get(found["n"].casefold(), found["n"])) * (60 if found["h"] else 1))
     return max(5, minutes), f"{text[: found.start()]} {text[found.end() :]}"
 
 
+def number_in(text: str) -> int | None:
+    """How many readings are asked for at most: `one or two books`, `三本以内`."""
+    found = _A_NUMBER.search(text)
+    if found is None:
+        return None
+    last = next(part for part in (found["last"], found["n"], found["zh"]) if part).casefold()
+    return int(last) if last.isdigit() else _NUMERALS.get(last, 1)
+
+
 def phrases_of(text: str, lexicon: Lexicon) -> tuple[Phrase, ...]:
-    return tuple(_with_signs(_cut(_PIECE.findall(fold(text[:_LONGEST]).casefold()), lexicon)))
+    return tuple(_with_signs(_clauses(_cut(_pieces(text), lexicon))))
+
+
+def _pieces(text: str) -> list[str]:
+    """Words, Chinese signs and what ends a clause; a comma in brackets only goes on with a list."""
+    plain = _APOSTROPHE.sub(lambda found: " " if found["of"] else "", fold(text[:_LONGEST]).casefold())
+    plain = _BRACKETS.sub(lambda found: re.sub("[,;，；]", _LIST_SIGN, found[0]), plain)
+    return _PIECE.findall(_EITHER.sub(_LIST_SIGN, _ENDS_A_CLAUSE.sub(" , ", plain)))
 
 
 def _cut(pieces: list[str], lexicon: Lexicon) -> Iterator[Phrase]:
     """The longest known phrase at each place; a word that is unknown stands alone."""
     at = 0
     while at < len(pieces):
-        if pieces[at] in _END:
+        if pieces[at] in _END or pieces[at] == _LIST_SIGN:
             yield Phrase(pieces[at], UNKNOWN)
             at += 1
             continue
@@ -91,7 +139,8 @@ def _unknown(pieces: list[str], at: int, lexicon: Lexicon) -> int:
 
 
 def _known(pieces: list[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
-    for length in range(min(_MOST_PIECES, len(pieces) - at), 0, -1):
+    ends = (n for n, piece in enumerate(pieces[at : at + _MOST_PIECES]) if piece in _END or piece == _LIST_SIGN)
+    for length in range(next(ends, min(_MOST_PIECES, len(pieces) - at)), 0, -1):
         plain = _plain(pieces[at : at + length])
         if _is_chance(plain, length, len(pieces)) and not _is_sign(plain, lexicon):
             continue
@@ -124,7 +173,7 @@ def _is_sign(plain: str, lexicon: Lexicon) -> bool:
 def _typo(pieces: list[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
     """A near phrase of up to three words; words that are known by themselves are not taken for typos."""
     for length in range(min(_MOST_TYPO_WORDS, len(pieces) - at), 0, -1):
-        if any(piece in _END for piece in pieces[at : at + length]):
+        if any(piece in _END or piece == _LIST_SIGN for piece in pieces[at : at + length]):
             continue
         if near := lexicon.typo_of(_plain(pieces[at : at + length])):
             return length, near
@@ -135,18 +184,41 @@ def _plain(pieces: list[str]) -> str:
     return plain_name("".join(pieces)).rstrip(".:")
 
 
-def _with_signs(phrases: Iterator[Phrase]) -> Iterator[Phrase]:
-    """What follows `already know` or `without` in a clause is not asked for, nor what stands before `engineer`; `for`
-    ends what it is about.
+def _clauses(cut: Iterator[Phrase]) -> Iterator[list[Phrase]]:
+    clause: list[Phrase] = []
+    for phrase in cut:
+        clause.append(phrase)
+        if phrase.text in _END:
+            yield clause
+            clause = []
+    yield clause
+
+
+def _with_signs(clauses: Iterator[list[Phrase]]) -> Iterator[Phrase]:
+    """What follows `already know` or `without` in a clause is not asked for, nor what stands before `engineer` or
+    `went fine`; a clause of nothing but names goes on with the one before. `for` ends what a wish is about.
     """
-    part, known, cut = 0, False, list(phrases)
-    for at, phrase in enumerate(cut):
-        sign = phrase.meaning.sign
-        if phrase.text in _END or sign == "intent":
-            part, known = 0, False
-        elif sign in {"known", "unwanted"}:
-            known = True
-        elif sign == "about":
-            part += 1
-        of_a_trade = at + 1 < len(cut) and cut[at + 1].meaning.sign == "trade"
-        yield replace(phrase, part=part, known=known or of_a_trade)
+    stance: Sign | None = None
+    for clause in clauses:
+        signs = [phrase.meaning.sign for phrase in clause]
+        stance = stance if _goes_on(clause, stance) else None
+        part = 0
+        for at, phrase in enumerate(clause):
+            sign = phrase.meaning.sign
+            if sign == "intent" or (sign != "known" and phrase.meaning.level):
+                part, stance = 0, None
+            elif sign in {"known", "unwanted"}:
+                stance = sign
+            elif sign == "about":
+                part += 1
+            known = stance == "known" or "did" in signs[at:] or "trade" in signs[at + 1 : at + 2]
+            yield replace(phrase, part=part, known=known, unwanted=stance == "unwanted")
+
+
+def _goes_on(clause: list[Phrase], stance: Sign | None) -> bool:
+    """True for `CUDA and Triton`, the second part of `I know C++, CUDA and Triton`, and `books` after `no videos`."""
+    names = all(phrase.meaning.sign in {None, "filler", "about", "broad"} for phrase in clause)
+    if stance == "unwanted":
+        return all(phrase.meaning.kind or phrase.meaning.sign == "filler" or phrase.text in _END for phrase in clause)
+    named = any(phrase.meaning.topics for phrase in clause) and not any(phrase.meaning.level for phrase in clause)
+    return names and named and len(clause) <= _BARE

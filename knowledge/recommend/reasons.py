@@ -73,6 +73,8 @@ def _reasons(
         yield Message("why.ground", topic=shelf.topics[goal].title)
     if item.stretch:
         yield Message("why.stretch", topic=shelf.topics[item.subject].title)
+    if candidate.role == "named" and not item.own:
+        yield from _summary(item, lang)
     yield from _in_the_list(shelf, item, before, later, lang)
     yield from _contents(shelf, item, lang)
     yield from _of_itself(shelf, item, [*before, *later], goal)
@@ -113,6 +115,10 @@ def _contents(shelf: Shelf, item: Item, lang: str) -> Iterator[Message]:
     terms = [term for term in shelf.terms.get(item.id, ()) if plain_name(term.text(lang)) not in said]
     if terms:
         yield Message("why.explains", terms=tuple(terms[:_MOST_TERMS]))
+    yield from _summary(item, lang)
+
+
+def _summary(item: Item, lang: str) -> Iterator[Message]:
     if not item.own and 0 < len(summary := item.summary(lang)) <= _LONGEST_SUMMARY:
         yield Message("why.summary", text=summary.rstrip(".。"))
 

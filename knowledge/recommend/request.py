@@ -12,8 +12,27 @@ from knowledge.words import Message, core_languages
 MOST_ITEMS = 5
 
 
+THE_FIELD = "cuda-basics"
+"""What the library is about: named alone it is the way in, beside anything else it says nothing."""
 LEAST_ITEMS = 3
 """Below this a list is filled with what is nearest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One thing that a member wants to read about."""
+
+    text: str
+    """As they typed it."""
+    topic: str
+    items: tuple[str, ...] = ()
+    """Ids of readings on this very thing; none where a whole topic was named."""
+    whole: bool = False
+    """The text is a name of the topic, so all on the topic is on the subject."""
+    alias: bool = False
+    """The text is one of the topic's names, if only of a part of it."""
+    narrow: bool = True
+    """There are readings on this very thing, which come before what else is on the topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +43,7 @@ class Request:
     lang: str = "en"
     also: tuple[str, ...] = ()
     """Other topics that the member named."""
-    named: frozenset[str] = frozenset()
-    """Ids of readings whose titles say what the member named."""
+    subjects: tuple[Subject, ...] = ()
     kinds: frozenset[str] = frozenset()
     """Empty: any."""
     only_lang: str | None = None
@@ -36,13 +54,23 @@ class Request:
     first: frozenset[str] = frozenset()
     """Ids of notes on the very subject that was named."""
     missing: tuple[str, ...] = ()
-    """Subjects that were named and that the library has no topic for."""
+    """Subjects that were named and on which the library has nothing."""
     without: frozenset[str] = frozenset()
     """Kinds that are not wanted."""
+    behind: frozenset[str] = frozenset()
+    """Ids of readings on what the member knows already."""
+    bridges: frozenset[str] = frozenset()
+    """Ids of readings that begin where the member comes from."""
+    suited: frozenset[str] = frozenset()
+    """Those, and what is as they wish it: with exercises, with pictures."""
+    hints: frozenset[str] = frozenset()
+    """Topics that were named beside what the request is about."""
     pace: str = ""
     """Time that comes again and again, as it was typed."""
     assumed: bool = False
     """No subject was named."""
+    compared: bool = False
+    """The member asks which of several is to be first."""
     most: int = MOST_ITEMS
 
     @property
@@ -53,6 +81,21 @@ class Request:
     @property
     def topics(self) -> tuple[str, ...]:
         return (self.topic, *self.also)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """Ids of the readings on what the member named."""
+        return frozenset(item for subject in self.subjects for item in subject.items)
+
+    @property
+    def begins(self) -> bool:
+        """Whether a member with another background asks for the way in."""
+        return bool(self.bridges) and self.topic == THE_FIELD and not self.also
+
+    @property
+    def narrow(self) -> bool:
+        """Whether more was named than whole topics."""
+        return any(subject.narrow for subject in self.subjects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -14,14 +14,14 @@ from knowledge.content.names import level_named, topic_named
 from knowledge.errors import BadInput, NotFound
 from knowledge.members import ensure_member
 from knowledge.readings import Reading
-from knowledge.recommend.choose import Candidate, choose, suits
+from knowledge.recommend.choose import Candidate, choose, is_on_it, is_on_whole, suits
 from knowledge.recommend.for_finding import readings_about
 from knowledge.recommend.history import EVENTS, Event, History, estimated_level, history_of
 from knowledge.recommend.lexicon import lexicon_of
 from knowledge.recommend.order import in_reading_order
 from knowledge.recommend.path import ReadingPath, path_to
 from knowledge.recommend.reasons import readings_of
-from knowledge.recommend.request import LEAST_ITEMS, Recommendation, Request
+from knowledge.recommend.request import LEAST_ITEMS, MOST_ITEMS, Recommendation, Request
 from knowledge.recommend.shelf import LEVELS, Item, Shelf, shelf_of
 from knowledge.recommend.wish import wish_of
 from knowledge.store import Scope, Store
@@ -29,6 +29,9 @@ from knowledge.store.tables import MemberLevel, ReadingEvent
 from knowledge.store.tables import Resource as ResourceRow
 from knowledge.words import Message
 
+_HEARD = ("also", "subjects", "first", "missing", "without", "behind", "bridges", "suited", "hints", "pace",
+         "assumed", "compared")  # fmt: skip
+"""What a request takes over from a wish as it is."""
 _LIKE = {"book": frozenset({"course"})}
 """Kinds that serve as well."""
 
@@ -63,10 +66,9 @@ class Recommender:
         said = {"kinds": read.kinds, "minutes": read.minutes, "only_lang": read.only_lang}
         stated = {name: value for name, value in options.items() if value or name not in said}
         named = level_named(level) if level else read.level
-        heard = {
-            name: getattr(read, name) for name in ("also", "named", "first", "missing", "without", "pace", "assumed")
-        }
-        return Request(named, read.topic, lang, **(heard | said | stated))
+        heard = {name: getattr(read, name) for name in _HEARD}
+        most = len(read.subjects) if read.each and len(read.subjects) > 1 else read.most or MOST_ITEMS
+        return Request(named, read.topic, lang, **({"most": min(most, MOST_ITEMS)} | heard | said | stated))
 
     async def recommend(self, scope: Scope, request: Request, member_id: str | None = None) -> Recommendation:
         shelf = await self.shelf(scope)
@@ -159,14 +161,21 @@ def recommendation(shelf: Shelf, request: Request, history: History) -> Recommen
         request, found = gentler, choose(shelf, level, gentler, history)
         if any(_is_within_reach(asked, each) for each in found):
             break
+    if asked.level is None and reached is None and asked.narrow and found:
+        level, found = _level_of_what_was_named(found)
     by_id = {candidate.item.id: candidate for candidate in found}
     in_order = in_reading_order(shelf, [each.item for each in found], request.topic, request.first)
     ordered = [by_id[item.id] for item in in_order]
     items = readings_of(shelf, ordered, history, request.lang, goal=request.topic, in_lang=request.reading_lang)
     title, others = shelf.topics[request.topic].title, _other_levels(shelf, level, request)
     here = Recommendation(level, request.topic, title, items, other_levels=others)
-    remarks = (*_unheld(shelf, asked, here), *_remarks(shelf, asked, here, ordered, reached))
+    remarks = (*_unheld(shelf, asked, here, ordered), *_remarks(shelf, asked, here, ordered, reached))
     return replace(here, remarks=remarks)
+
+
+def _level_of_what_was_named(found: tuple[Candidate, ...]) -> tuple[Level, tuple[Candidate, ...]]:
+    """The easiest level in the list: nobody asked for another one, so none is above it."""
+    return min((each.item.level for each in found), key=LEVELS.index), tuple(replace(each, away=0) for each in found)
 
 
 def _gentler(request: Request) -> Iterator[Request]:
@@ -183,16 +192,24 @@ def _gentler(request: Request) -> Iterator[Request]:
 
 def _is_within_reach(asked: Request, candidate: Candidate) -> bool:
     """False where a beginner who asked for a book would get one for experts."""
+    if asked.kinds and asked.narrow:
+        return candidate.role == "named" or is_on_whole(candidate.item, asked)
     return not (asked.kinds and asked.level and candidate.away > 1)
 
 
-def _unheld(shelf: Shelf, asked: Request, found: Recommendation) -> Iterator[Message]:
+def _unheld(shelf: Shelf, asked: Request, found: Recommendation, chosen: Sequence[Candidate]) -> Iterator[Message]:
     """What was asked for and is not in the list: a subject, a time, a pace."""
     title = shelf.topics[found.topic].title
     if asked.missing:
         yield Message("remark.missing", subjects=asked.missing, topic=title)
     if asked.assumed:
         yield Message("remark.assumed", topic=title)
+    on_it = sum(is_on_it(each, asked) for each in chosen)
+    if asked.narrow and 0 < on_it < len(chosen):
+        named = tuple(dict.fromkeys(one.text for one in asked.subjects))
+        yield Message("remark.beside", n=on_it, subjects=named, topic=title)
+    if asked.compared:
+        yield Message("remark.compared")
     if asked.pace:
         yield Message("remark.pace", pace=asked.pace)
     if asked.minutes is not None and sum(item.minutes or 0 for item in found.items) > asked.minutes:
@@ -203,7 +220,7 @@ def _remarks(
     shelf: Shelf, asked: Request, found: Recommendation, chosen: list[Candidate], reached: Level | None
 ) -> Iterator[Message]:
     level, topic = Message(f"level.{found.level}"), shelf.topics[found.topic].title
-    if asked.level is None:
+    if asked.level is None and (reached or not asked.narrow):
         yield Message("remark.reached" if reached else "remark.begins", level=level, topic=topic)
     if not found.items:
         yield Message("remark.none")
@@ -218,7 +235,7 @@ def _remarks(
         yield Message(
             "remark.nearest", level=level, topic=topic, nearest=tuple(Message(f"level.{n}") for n in nearest)
         )
-    if len(found.items) < LEAST_ITEMS:
+    if len(found.items) < min(LEAST_ITEMS, asked.most):
         yield Message("remark.few", n=len(found.items))
     if asked.reading_lang not in {item.lang for item in found.items}:
         yield Message("remark.other_language")

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
 from knowledge.catalogue.item import Item, items_of
 from knowledge.content import LEVELS, Content, Topics, Words
+from knowledge.content.topics import plain_name
 from knowledge.store.library import Resource
 
 LONG_MINUTES = 300
 """From here on it is a course or a book, which covers more than its subject."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9.+]*")
-_HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 
 __all__ = ["LEVELS", "Item", "Shelf", "shelf_of"]
 
@@ -35,6 +35,12 @@ class Shelf:
     """By an item's id what it says, in all languages; of a link our summary."""
 
     @cached_property
+    def titles(self) -> tuple[tuple[Item, str, str], ...]:
+        """Each item with its titles and id as words between blanks, and as one run without them."""
+        texts = ((item, f"{item.title_en} {item.title_zh} {item.id}") for item in self.items if not item.stretch)
+        return tuple((item, f" {words_of(text)} ", plain_name(text)) for item, text in texts)
+
+    @cached_property
     def names(self) -> Mapping[str, tuple[str, ...]]:
         """By a name, casefolded, the ids of the items whose texts have it; what is ever written small is a word."""
         found: dict[str, dict[str, None]] = {}
@@ -52,16 +58,26 @@ class Shelf:
         texts = (*self.texts.values(), *(f"{item.title_en} {item.title_zh}" for item in self.items))
         return frozenset(word.casefold().rstrip(".") for text in texts for word in _WORD.findall(text))
 
+    looked_up: tuple[Item, ...] = ()
+    """Pages of questions: shown and linked, in no list."""
+
     @cached_property
     def by_id(self) -> Mapping[str, Item]:
         """By the id in the database, and by the one in content/ where that differs."""
-        return MappingProxyType({id_: item for item in self.items for id_ in (item.curated_id, item.id) if id_})
+        every = (*self.items, *self.looked_up)
+        return MappingProxyType({id_: item for item in every for id_ in (item.curated_id, item.id) if id_})
+
+    def here(self, ids: Iterable[str]) -> Iterator[str]:
+        """As the items are called here, of those that are: a moderator may have removed what content/ names, and a
+        page that a member brought first has an id of its own.
+        """
+        return (self.by_id[id_].id for id_ in ids if id_ in self.by_id)
 
     @cached_property
     def by_topic(self) -> Mapping[str, tuple[Item, ...]]:
         found: dict[str, list[Item]] = {topic.id: [] for topic in self.topics}
         for item in self.items:
-            for topic in item.topics:
+            for topic in item.topics if not item.aside else ():
                 found.setdefault(topic, []).append(item)
         return MappingProxyType({topic: tuple(items) for topic, items in found.items()})
 
@@ -83,6 +99,11 @@ class Shelf:
         return comes_before and LEVELS.index(other.level) <= LEVELS.index(item.level)
 
 
+def words_of(text: str) -> str:
+    """The words of a text, small, with one blank between them."""
+    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+
+
 def shelf_of(content: Content, rows: Iterable[Resource] = ()) -> Shelf:
     """The catalogue's items that can be recommended."""
     terms: dict[str, list[Words]] = {}
@@ -90,14 +111,19 @@ def shelf_of(content: Content, rows: Iterable[Resource] = ()) -> Shelf:
         if definition.note:
             term = Words(en=definition.title("en"), zh=definition.title("zh"))
             terms.setdefault(f"note:{definition.note}", []).append(term)
-    items = tuple(item for item in items_of(content, rows) if _recommendable(item))
-    sections: dict[tuple[str, str], tuple[str, ...]] = {
-        (note.id, note.lang): tuple(_HEADING.findall(note.body)) for note in content.notes
-    }
+    of_questions = {note.id for note in content.notes if note.of_questions}
+    every = [item for item in items_of(content, rows) if _recommendable(item)]
+    items = tuple(item for item in every if item.id not in of_questions)
+    looked_up = tuple(item for item in every if item.id in of_questions)
+    sections: dict[tuple[str, str], tuple[str, ...]] = {(note.id, note.lang): note.headings for note in content.notes}
     texts = {item.id: f"{item.summary('en')} {item.summary('zh')}" for item in items if not item.own}
     for note in content.notes:
+        if note.id in of_questions:
+            continue
         texts[note.id] = f"{texts.get(note.id, '')} {note.body}"
-    return Shelf(content.topics, items, {note: tuple(found) for note, found in terms.items()}, sections, texts)
+    return Shelf(
+        content.topics, items, {note: tuple(found) for note, found in terms.items()}, sections, texts, looked_up
+    )
 
 
 def _recommendable(item: Item) -> bool:

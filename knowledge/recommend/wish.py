@@ -1,8 +1,7 @@
-"""What a member wants to read, out of what they typed: topics, level, kind, time and language, in any order."""
+"""What a member wants to read, out of what they typed: subjects, level, kind, time and language, in any order."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -11,17 +10,19 @@ from knowledge.content import LEVELS, Level, Topic, Topics
 from knowledge.content.topics import plain_name
 from knowledge.errors import NotFound
 from knowledge.recommend.lexicon import UNKNOWN, Lexicon
-from knowledge.recommend.phrases import Phrase, minutes_in, pace_in, phrases_of
-from knowledge.recommend.shelf import Item, Shelf
-from knowledge.text.language import has_han
+from knowledge.recommend.phrases import Phrase, minutes_in, number_in, pace_in, phrases_of
+from knowledge.recommend.request import THE_FIELD, Subject
+from knowledge.recommend.shelf import Shelf
+from knowledge.recommend.subjects import is_compared, subjects_of, telling, typed
 
-_MOST_NAMED = _MOST_OFFERED = 4
-_RARE = 4
-"""A phrase in no more titles than this names the readings that it stands in."""
-_NO_SUBJECT = frozenset({"study-guides"})
-"""`resources to learn CUDA` is about CUDA."""
-_FROM_THE_START = "cuda-basics"
+_MOST_OFFERED = 4
+_FROM_THE_START = THE_FIELD
 """`which book for beginners` names no subject: what the library is about, from its start."""
+_PAST_THE_START = frozenset({"cuda-basics", "study-guides"})
+_AFTER_THE_START = ("kernel-optimization", "profiling", "gemm", "triton")
+"""What comes next for who is through with a course or a book on CUDA, and names no subject."""
+_OF_GPUS = frozenset({"cuda", "performance"})
+"""Areas of which nobody knows a part who is a beginner elsewhere in the field."""
 _GIVES_WAY = frozenset({"kernel-optimization"})
 """`GEMM optimization` is about GEMM."""
 
@@ -31,8 +32,7 @@ class Wish:
     topic: str
     also: tuple[str, ...] = ()
     """Other topics that were named, in the order of the text."""
-    named: frozenset[str] = frozenset()
-    """Ids of readings whose titles say what was asked for."""
+    subjects: tuple[Subject, ...] = ()
     level: Level | None = None
     kinds: frozenset[str] = frozenset()
     minutes: int | None = None
@@ -43,10 +43,24 @@ class Wish:
     """Subjects that were named and that the library has no topic for."""
     without: frozenset[str] = frozenset()
     """Kinds that are not wanted."""
+    behind: frozenset[str] = frozenset()
+    """Ids of readings on what the member has behind them."""
+    bridges: frozenset[str] = frozenset()
+    """Ids of readings that begin where the member comes from."""
+    suited: frozenset[str] = frozenset()
+    """Those, and what is as they wish it: with exercises, with pictures."""
     pace: str = ""
-    """Time that comes again and again, as it was typed: `an hour a week`."""
+    """Time that a list cannot hold, as it was typed: `an hour a week`."""
     assumed: bool = False
     """No subject was named."""
+    compared: bool = False
+    """Which of several comes first is asked."""
+    hints: frozenset[str] = frozenset()
+    """Topics that were named beside what the wish is about: `optimization`."""
+    most: int | None = None
+    """How many readings were asked for."""
+    each: bool = False
+    """One reading on each subject is enough."""
 
 
 class UnknownTopic(NotFound):
@@ -65,48 +79,89 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon) -> Wish:
     pace, rest = pace_in(text)
     minutes, rest = minutes_in(rest)
     phrases = phrases_of(rest, lexicon)
-    titled = list(dict.fromkeys([*_by_title(rest, shelf), *_by_phrase(phrases, shelf)]))
-    subjects = list(dict.fromkeys(item.subject for item in titled))[:1]
-    by_name = any(phrase.meaning.by_name for phrase in phrases)
-    topics = _topics(phrases, shelf.topics) if by_name else subjects or _topics(phrases, shelf.topics)
+    subjects = subjects_of(rest, phrases, shelf)
+    topics = _topics(phrases, subjects, shelf.topics)
     assumed = not topics and _names_no_subject(phrases)
-    topics = [_FROM_THE_START] if assumed else topics
+    topics = [_FROM_THE_START] if assumed else _with_the_shared_first(topics, subjects, shelf)
     if not topics:
         beginning = tuple(topic for topic in shelf.topics if topic.level == "beginner")[:_MOST_OFFERED]
         raise UnknownTopic(text, lexicon.nearest(text), beginning)
-    mentioned = {*topics, *(topic for phrase in phrases if phrase.meaning.by_name for topic in phrase.meaning.topics)}
+    signs = {phrase.meaning.sign for phrase in phrases}
+    wanted = [phrase for phrase in phrases if phrase.wanted]
+    bridges = frozenset(
+        id_ for phrase in phrases if not phrase.unwanted for id_ in shelf.here(phrase.meaning.bridges)
+    )
     return Wish(
         topic=topics[0],
         also=tuple(topics[1:]),
-        named=frozenset([item.id for item in titled if mentioned & set(item.topics)][:_MOST_NAMED]),
+        subjects=subjects,
         level=_level(phrases, topics[0], shelf),
-        kinds=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind and not phrase.known),
+        kinds=frozenset() if is_compared(phrases) else _kinds(wanted),
         minutes=minutes,
-        only_lang=next((phrase.meaning.lang for phrase in phrases if phrase.meaning.lang), None),
-        first=frozenset(
-            note for phrase in phrases if phrase.meaning.by_name and not phrase.known for note in phrase.meaning.notes
-        ),
+        only_lang=_language(phrases),
+        first=frozenset(note for phrase in wanted if phrase.meaning.by_name for note in phrase.meaning.notes),
         missing=tuple(_missing(text, phrases, shelf)),
-        without=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind and phrase.known),
+        without=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind and phrase.unwanted),
+        behind=_behind(phrases, topics, shelf),
+        bridges=bridges,
+        suited=bridges
+        | {id_ for one in wanted if one.meaning.sign == "quality" for id_ in shelf.here(one.meaning.links)},
         pace=pace,
         assumed=assumed,
+        compared=is_compared(phrases) and len(subjects) > 1,
+        hints=frozenset(one for phrase in wanted if phrase.meaning.sign == "broad" for one in phrase.meaning.topics),
+        most=number_in(rest),
+        each="each" in signs,
     )
 
 
 def _names_no_subject(phrases: Sequence[Phrase]) -> bool:
-    """True if a level or a kind was named, every other word is known, and none of them is a subject."""
-    empty = all(phrase.meaning != UNKNOWN or not phrase.text[0].isalnum() for phrase in phrases)
-    return empty and any(phrase.meaning.level or phrase.meaning.kind for phrase in phrases)
+    """True if a level, a kind or a background was named, and every other word is known or the background is."""
+    empty = not any(_is_unknown(phrase) for phrase in phrases)
+    comes_from = any(phrase.known and phrase.meaning.bridges for phrase in phrases)
+    return comes_from or (empty and any(phrase.meaning.level or phrase.meaning.kind for phrase in phrases))
+
+
+def _is_unknown(phrase: Phrase) -> bool:
+    return phrase.meaning == UNKNOWN and phrase.text[0].isalnum()
+
+
+def _kinds(wanted: Iterable[Phrase]) -> frozenset[str]:
+    """The kinds that are wanted; `a book with exercises` is no problem, and a post may call itself an article."""
+    kinds = {phrase.meaning.kind for phrase in wanted if phrase.meaning.kind}
+    if len(kinds) > 1:
+        kinds -= {"problem"}
+    return frozenset(kinds | {"article"} if "blog" in kinds else kinds)
+
+
+def _behind(phrases: Iterable[Phrase], goals: Sequence[str], shelf: Shelf) -> frozenset[str]:
+    """What is known by name, and what is on a topic that is known; of a goal's own topic only what begins it."""
+    known = [phrase.meaning for phrase in phrases if not phrase.wanted and not phrase.meaning.bridges]
+    named = {id_ for meaning in known for id_ in shelf.here((*meaning.notes, *meaning.links))}
+    topics = {topic for meaning in known if meaning.by_name for topic in meaning.topics}
+    on_them = (item for item in shelf.items if item.subject in topics)
+    return frozenset(named | {item.id for item in on_them if item.level == "beginner" or item.subject not in goals})
+
+
+def _language(phrases: Sequence[Phrase]) -> str | None:
+    """The language that the readings are to be in; `nothing in Chinese` says the other one."""
+    named = [(phrase.meaning.lang, phrase.unwanted) for phrase in phrases if phrase.meaning.lang]
+    wanted = {lang for lang, unwanted in named if not unwanted}
+    if len(wanted) > 1:
+        return None
+    unwanted = [lang for lang, not_that in named if not_that]
+    return next(iter(wanted), None) or next(("en" if lang == "zh" else "zh" for lang in unwanted), None)
 
 
 def _missing(text: str, phrases: Iterable[Phrase], shelf: Shelf) -> Iterator[str]:
     """What was named and has no topic, as it was typed: listed as missing, or a name that no reading's text has."""
+    before = ""
     for phrase in phrases:
-        found = re.search(r"[\s-]*".join(map(re.escape, phrase.text.replace(" ", ""))), text, re.IGNORECASE)
-        typed = found[0] if found else phrase.text
-        a_name = phrase.meaning == UNKNOWN and phrase.text not in shelf.vocabulary and _is_a_name(typed, text)
-        if not phrase.known and (phrase.meaning.missing or a_name):
-            yield typed
+        from_there, before = before in {"from", "at", "by"}, phrase.text
+        name = typed(phrase.text, text)
+        a_name = phrase.meaning == UNKNOWN and phrase.text not in shelf.vocabulary and _is_a_name(name, text)
+        if phrase.wanted and (phrase.meaning.missing or (a_name and not from_there)):
+            yield name
 
 
 def _is_a_name(word: str, text: str) -> bool:
@@ -118,25 +173,50 @@ def _is_a_name(word: str, text: str) -> bool:
 
 def _level(phrases: Iterable[Phrase], topic: str, shelf: Shelf) -> Level | None:
     """The easiest that was named; whoever knows what a topic rests on is no beginner in it."""
-    said = [phrase.meaning.level for phrase in phrases if phrase.meaning.level]
+    behind = [phrase.meaning for phrase in phrases if phrase.known and not phrase.meaning.apart]
+    known = {topic for meaning in behind if not meaning.bridges for topic in meaning.topics}
+    said = {phrase.meaning.level for phrase in phrases if phrase.meaning.level and phrase.wanted}
+    if {"beginner", "advanced"} <= said:  # from the start to the end
+        return None
     if said:
         return min(said, key=LEVELS.index)
-    ground = {topic} | shelf.ancestors.get(topic, frozenset())
-    return "intermediate" if any(phrase.known and ground & set(phrase.meaning.topics) for phrase in phrases) else None
+    at_work = {name for name in known if shelf.topics[name].area in _OF_GPUS and name not in _PAST_THE_START}
+    if not known & ({topic} | shelf.ancestors.get(topic, frozenset())) and not at_work:
+        return None
+    hard = topic in known and shelf.topics[topic].level == "advanced"
+    return "advanced" if hard else "intermediate"
 
 
-def _topics(phrases: Sequence[Phrase], topics: Topics) -> list[str]:
+def _topics(phrases: Sequence[Phrase], subjects: Sequence[Subject], topics: Topics) -> list[str]:
     """The topics that were named, what the wish is about first; without what that one rests on anyway."""
-    naming = [phrase for phrase in phrases if phrase.meaning.topics]
-    wanted = [phrase for phrase in naming if not phrase.known] or naming
-    wanted = [phrase for phrase in wanted if phrase.meaning.by_name] or wanted
-    wanted = [phrase for phrase in wanted if not set(phrase.meaning.topics) <= _NO_SUBJECT] or wanted
+    wanted = telling(phrases)
+    only_kinds = all(phrase.meaning.kind for phrase in wanted)
+    if wanted and only_kinds and any(_is_unknown(phrase) and phrase.wanted for phrase in phrases):
+        return []  # `gardening books`
     if not wanted:
-        return []
+        return _next_topics(phrases) or [subject.topic for subject in subjects][:1]
+    if not any(phrase.meaning.by_name for phrase in wanted) and subjects:
+        return [subjects[0].topic]
+    wanted = [phrase for phrase in wanted if phrase.meaning.by_name] or wanted
     head = _head(wanted, topics)
     before = {topic.id for topic in topics.before(head)}
     others = [topic for phrase in wanted for topic in phrase.meaning.topics if topic not in before]
     return list(dict.fromkeys([head, *others]))
+
+
+def _with_the_shared_first(topics: list[str], subjects: Sequence[Subject], shelf: Shelf) -> list[str]:
+    """The topic of a reading that several subjects name stands first: `scheduling` in serving is of serving."""
+    hits = Counter(item for subject in subjects for item in subject.items)
+    shared = [shelf.by_id[item].subject for item, times in hits.most_common() if times > 1]
+    return list(dict.fromkeys([*shared[:1], *topics]))
+
+
+def _next_topics(phrases: Iterable[Phrase]) -> list[str]:
+    """What comes after what is known, where nothing else was named."""
+    known = [topic for phrase in phrases if phrase.known for topic in phrase.meaning.topics]
+    if any(topic in _PAST_THE_START for topic in known):
+        return list(_AFTER_THE_START)
+    return list(dict.fromkeys(known))
 
 
 def _head(phrases: Sequence[Phrase], topics: Topics) -> str:
@@ -150,73 +230,3 @@ def _head(phrases: Sequence[Phrase], topics: Topics) -> str:
     leading = {before.id for name in here for before in topics.before(name)}
     resting = [name for name in here if name not in leading] or here
     return ([name for name in resting if name not in _GIVES_WAY] or resting)[-1]
-
-
-def _by_title(text: str, shelf: Shelf) -> list[Item]:
-    """Our notes whose whole title is in the text, up to its first colon and in any order of words."""
-    words, plain = _one_number(_words(text)), plain_name(text)
-    found = []
-    for item in shelf.items:
-        title_en, title_zh = (re.split("[:：（(]", title)[0] for title in (item.title_en, item.title_zh))
-        wanted = _one_number(_words(title_en))
-        if item.kind == "note" and (
-            (len(wanted) > 1 and wanted <= words) or (len(title_zh) > 3 and plain_name(title_zh) in plain)
-        ):
-            found.append(item)
-    return found
-
-
-def _one_number(words: str) -> set[str]:
-    return {word.removesuffix("s") for word in words.split()}
-
-
-def _by_phrase(phrases: Sequence[Phrase], shelf: Shelf) -> list[Item]:
-    """Readings whose titles hold a rare phrase of the text, and the notes behind its terms: of each phrase those that
-    the other phrases mean too. Words that are no more than known come before terms.
-    """
-    meant: dict[int, list[Item]] = {}
-    for at, phrase in enumerate(phrases):
-        if phrase.meaning.narrow and not phrase.known and len(phrase.text) > 1:
-            explained = [shelf.by_id[note] for note in phrase.meaning.notes if note in shelf.by_id]
-            holding = _holding(phrase.text, shelf)
-            meant[at] = [*explained, *(item for item in holding if len(holding) <= _RARE and item not in explained)]
-    known = {at for at in meant if phrases[at].meaning.topics}
-    if not known:  # one word of several that are unknown says too little
-        meant = {
-            at: [item for item in items if all(item in other for other in meant.values())]
-            for at, items in meant.items()
-        }
-    hits = Counter(item.id for items in meant.values() for item in items)
-    best = {
-        item: at in known
-        for at, items in meant.items()
-        for item in items
-        if hits[item.id] == max(hits[one.id] for one in items)
-    }
-    return sorted(best, key=lambda item: (-hits[item.id], best[item]))
-
-
-def _holding(phrase: str, shelf: Shelf) -> list[Item]:
-    """By the whole phrase, or by the longest part of a Chinese one that any title has; a name by what texts say."""
-    parts = [phrase]
-    if has_han(phrase):
-        parts = [phrase[at : at + n] for n in range(len(phrase), 1, -1) for at in range(len(phrase) - n + 1)]
-    for part in parts:
-        if holding := [item for item in shelf.items if not item.stretch and _holds(item, part)]:
-            return holding
-    return [shelf.by_id[id_] for id_ in shelf.names.get(phrase, ()) if id_ in shelf.by_id]
-
-
-def _holds(item: Item, phrase: str) -> bool:
-    """True if a title or the id has the phrase; a word of Latin letters has to stand there whole."""
-    if len(phrase) < 2:
-        return False
-    texts = (item.title_en, item.title_zh, item.id.replace("-", " "))
-    if has_han(phrase):
-        wanted = plain_name(phrase)
-        return any(wanted in plain_name(text) for text in texts)
-    return any(f" {phrase} " in f" {_words(text)} " for text in texts)
-
-
-def _words(text: str) -> str:
-    return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())

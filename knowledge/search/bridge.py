@@ -183,9 +183,11 @@ def _stems(phrase: str) -> tuple[str, ...]:
     return tuple(tokens(phrase))
 
 
+@functools.cache
 def common_pairs() -> tuple[Pair, ...]:
     """General words of technical Chinese, from common.yaml."""
     import yaml
 
-    table: dict[str, str] = yaml.safe_load(Path(__file__).with_name("common.yaml").read_text(encoding="utf-8"))
+    text = Path(__file__).with_name("common.yaml").read_text(encoding="utf-8")
+    table: dict[str, str] = yaml.load(text, Loader=yaml.CSafeLoader)
     return tuple(Pair(tuple(name.strip() for name in en.split(",")), (zh,), general=True) for zh, en in table.items())

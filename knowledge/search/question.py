@@ -29,6 +29,14 @@ _CODE = re.compile(
     r"|代码|示例程序|例程|写一个|怎么写|如何写|实现代码|语法",
     re.IGNORECASE,
 )
+_WAY = re.compile(
+    r"\bhow (?:to|(?:do|can|could|would|should) (?:i|you|we|one))\b|(?:怎么|咋)(?!回事|样|了|会)|怎样|如何",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\b(?:what|why|how|which|when|where)\b|为什么|为啥|什么|怎么|怎样|如何|多少|哪|几|[吗呢啥](?=$|\W)",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(r"[A-Z]|[\d_.:/+#]")
 _Tokens = tuple[str, ...]
 
@@ -85,6 +93,16 @@ class Question:
     @property
     def wants_meaning(self) -> bool:
         return _MEANING.search(self.text) is not None
+
+    @property
+    def wants_way(self) -> bool:
+        """Whether it asks how something is done: its code or command belongs to the answer."""
+        return _WAY.search(self.text) is not None
+
+    @property
+    def asks_twice(self) -> bool:
+        """Whether it has two questions in one: what answers the first may not answer the second."""
+        return len(_ASKS.findall(self.text)) > 1
 
 
 def read_question(text: str, bridge: Bridge, lang: Lang | None = None) -> Question:

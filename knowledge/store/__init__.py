@@ -1,8 +1,8 @@
 """The database: SQLite in a file by default, PostgreSQL by URL; the same tables, migrations and tests.
 
 `open_store(url)` gives a `Store`; every session is opened for a `Scope`, and a session never returns, changes
-or adds rows of another guild. The tables stand in `library`, `members`, `questions`, `submissions`, `plans` and
-`outbox`; `tables` imports all of them.
+or adds rows of another guild. The tables stand in `library`, `members`, `questions`, `submissions`, `plans`,
+`sign_in` and `outbox`; `tables` imports all of them.
 """
 
 from knowledge.store.engine import Store, open_store

@@ -43,7 +43,7 @@ class Resource(SharedOrGuild, Base):
     summary_by: Mapped[str] = mapped_column(String(16), default="curator")
     """curator, extractive or model: who wrote the summary."""
     origin: Mapped[str] = mapped_column(String(16))
-    """content (files under content/), mirror, or member (added by `resource add`)."""
+    """content (files under content/), mirror, group (its notes), or member (added by `resource add`)."""
     state: Mapped[str] = mapped_column(String(16), default="approved", index=True)
     """pending, approved or removed."""
     added_by: Mapped[str | None] = mapped_column(String(64), default=None, index=True)

@@ -1,28 +1,30 @@
-"""Migrations, run through the live connection, so that tests, start-up and `warpmate db` take one path."""
+"""Migrations, run through the live connection, so that tests, start-up and `warpmate db` take one path.
+
+Alembic is imported where something has to be migrated: most processes find the newest revision and start without it.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from knowledge.errors import StoreError, StoreNewer
 from knowledge.store.engine import Store
 from knowledge.store.faults import explain
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 _MIGRATIONS = Path(__file__).with_name("migrations")
 _LOCK_KEY = 0x77617270  # any number that every warpmate process agrees on
 
 
 def revisions() -> tuple[str, ...]:
-    """All revisions, oldest first."""
-    script = ScriptDirectory.from_config(_config())
-    return tuple(reversed([revision.revision for revision in script.walk_revisions()]))
+    """Return all revisions, oldest first: each migration's file begins with its own."""
+    return tuple(sorted(path.name.partition("_")[0] for path in (_MIGRATIONS / "versions").glob("[0-9]*.py")))
 
 
 async def upgrade(store: Store, revision: str = "head") -> tuple[str | None, str | None]:
@@ -56,19 +58,28 @@ def _upgrade(connection: Connection, revision: str) -> tuple[str | None, str | N
             "update warpmate or name another database"
         )
     if before != (revisions()[-1] if revision == "head" else revision):
+        from alembic import command
+
         command.upgrade(_config(connection), revision)
     return before, _current(connection)
 
 
 def _downgrade(connection: Connection, revision: str) -> None:
+    from alembic import command
+
     command.downgrade(_config(connection), revision)
 
 
 def _current(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
 
 
 def _config(connection: Connection | None = None) -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     config.attributes["connection"] = connection

@@ -13,6 +13,7 @@ from knowledge.submit.leaderboards import Boards, Entry, Standing
 from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission
+from worker.language import ending, is_triton
 from worker.protocol import Backend, Kind, Progress, Stage, Verdict, WorkerState
 
 __all__ = [
@@ -33,5 +34,7 @@ __all__ = [
     "Verdict",
     "VisibleSubmission",
     "WorkerState",
+    "ending",
+    "is_triton",
     "verdict_owed",
 ]

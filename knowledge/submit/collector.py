@@ -49,11 +49,15 @@ class Collector:
         self._readings_for = readings_for
         self._started: dict[str, Start] = {}
 
-    async def run(self) -> None:
-        """Run until cancelled; an outage of broker or database is waited out."""
+    async def run(self, *, adopts: bool = True) -> None:
+        """Run until cancelled; an outage of broker or database is waited out.
+
+        `adopts`: queue also what another process took in and left without a verdict.
+        """
         async with asyncio.TaskGroup() as group:
             group.create_task(self._forever(self._collect))
-            group.create_task(self._forever(self._sweep))
+            if adopts:
+                group.create_task(self._forever(self._sweep))
             group.create_task(self._forever(self._listen))
 
     async def enqueue_unfinished(self) -> int:

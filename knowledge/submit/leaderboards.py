@@ -1,11 +1,15 @@
-"""Leaderboards: one per problem and card, each member's best entry, ties to the earlier hand-in."""
+"""Leaderboards: one per problem and card, each member's best entry, ties to the earlier hand-in.
+
+They rank what a GPU timed, in all languages together or in one of them; `predicted_boards` ranks what none has timed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +17,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from knowledge.errors import NotFound
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Submission, VerdictRow
+from worker.language import is_triton
 from worker.protocol import Backend, Form, Kind
+
+KernelLanguage = Literal["cuda", "triton"]
+LANGUAGES: Mapping[KernelLanguage, str] = MappingProxyType({"cuda": "CUDA", "triton": "Triton"})
+"""With their names, which are the same in every tongue."""
+
+
+def language_of(source: str) -> KernelLanguage:
+    return "triton" if is_triton(source) else "cuda"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +47,14 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardSummary:
+    problem: str
+    card: str
+    members: int
+    best: float
+
+
+@dataclass(frozen=True, slots=True)
 class Boards:
     store: Store
 
@@ -43,9 +64,27 @@ class Boards:
         async with self.store.reading(scope) as session:
             return tuple(card for card in await session.scalars(cards) if card)
 
-    async def board(self, scope: Scope, problem: str, card: str, limit: int = 20) -> tuple[Standing, ...]:
+    async def overview(self, scope: Scope) -> tuple[BoardSummary, ...]:
+        """Every board of this place that somebody stands on, without a name."""
+        members = func.count(Submission.member_id.distinct())
+        boards = (
+            _timed()
+            .where(Submission.withdrawn.is_(False))
+            .with_only_columns(VerdictRow.problem, VerdictRow.card, members, func.max(VerdictRow.score))
+            .group_by(VerdictRow.problem, VerdictRow.card)
+            .order_by(VerdictRow.problem, VerdictRow.card)
+        )
         async with self.store.reading(scope) as session:
-            return await standings(session, scope, problem, card, limit)
+            rows: Sequence[Any] = (await session.execute(boards)).all()
+        return tuple(BoardSummary(*row) for row in rows)
+
+    async def board(
+        self, scope: Scope, problem: str, card: str, limit: int = 20, language: KernelLanguage | None = None
+    ) -> tuple[Standing, ...]:
+        """Return who stands where, in all languages together unless one is named."""
+        async with self.store.reading(scope) as session:
+            among = await _written_in(session, problem, card, language) if language else None
+            return await standings(session, scope, problem, card, limit, among)
 
     async def history(self, scope: Scope, member_id: str, problem: str, card: str) -> tuple[Entry, ...]:
         """The member's own scored submissions, oldest first, those withdrawn as well."""
@@ -70,15 +109,34 @@ class Boards:
                 raise NotFound("error.submission.unknown_number")
 
 
+async def _written_in(session: AsyncSession, problem: str, card: str, language: KernelLanguage) -> tuple[str, ...]:
+    """Return the submissions in that language: what one is written in is told from its text alone."""
+    sources = _ranked(problem).where(VerdictRow.card == card).with_only_columns(Submission.id, Submission.source)
+    rows: Sequence[Any] = (await session.execute(sources)).all()
+    return tuple(id_ for id_, source in rows if language_of(source) == language)
+
+
 async def standings(
-    session: AsyncSession, scope: Scope, problem: str, card: str, limit: int | None = None
+    session: AsyncSession,
+    scope: Scope,
+    problem: str,
+    card: str,
+    limit: int | None = None,
+    among: Sequence[str] | None = None,
 ) -> tuple[Standing, ...]:
-    """A guild ranks its own members among themselves, whatever else the session may see."""
+    """A guild ranks its own members among themselves, whatever else the session may see.
+
+    `among`: only these submissions count.
+    """
     best_first = (VerdictRow.score.desc(), Submission.created_at, Submission.id)
     nth_of_member = func.row_number().over(partition_by=Submission.member_id, order_by=best_first)
     entries = (
         _ranked(problem)
-        .where(VerdictRow.card == card, Submission.visible_to(scope))
+        .where(
+            VerdictRow.card == card,
+            Submission.visible_to(scope),
+            *([Submission.id.in_(among)] if among is not None else []),
+        )
         .with_only_columns(
             Submission.member_id, Submission.id, VerdictRow.score, Submission.created_at, nth_of_member.label("nth")
         )
@@ -99,12 +157,15 @@ def _ranked(problem: str) -> Select[Any]:
 
 
 def _scored(problem: str) -> Select[Any]:
+    return _timed().where(VerdictRow.problem == problem)
+
+
+def _timed() -> Select[Any]:
     """Only kernels that a GPU accepted and timed."""
     return (
         select(Submission)
         .join(VerdictRow, VerdictRow.submission_id == Submission.id)
         .where(
-            VerdictRow.problem == problem,
             Submission.form == Form.KERNEL.value,
             VerdictRow.kind == Kind.ACCEPTED.value,
             VerdictRow.backend == Backend.GPU.value,

@@ -23,6 +23,8 @@ async def problem_progress(store: Store, member_id: str, problems: Iterable[str]
     )
     handed_in = select(Submission.problem).where(Submission.member_id == member_id).distinct()
     async with store.reading(Scope.all()) as session:
-        done = history_of((item, event) for item, event in await session.execute(events)).done
+        solved = history_of((item, event) for item, event in await session.execute(events)).solved
         tried = set(await session.scalars(handed_in))
-    return {slug: "solved" if f"problem:{slug}" in done else "tried" if slug in tried else "new" for slug in problems}
+    return {
+        slug: "solved" if f"problem:{slug}" in solved else "tried" if slug in tried else "new" for slug in problems
+    }

@@ -27,6 +27,8 @@ class NextStep(StrEnum):
     READ = "read"
     """Something to read belongs to a finding."""
     AGAIN = "again"
+    HINTS = "hints"
+    """The problem has hints that may help."""
     CODE = "code"
     SHARE = "share"
 
@@ -187,5 +189,7 @@ def _timing_line(timing: Timing) -> TimingLine:
 
 def _next_steps(verdict: Verdict) -> list[NextStep]:
     read = [NextStep.READ] if any(finding.readings for finding in verdict.findings) else []
-    again = [NextStep.AGAIN] if verdict.verdict is not Kind.ACCEPTED else []
-    return [*read, *again, NextStep.CODE, NextStep.SHARE]
+    failed = verdict.verdict is not Kind.ACCEPTED
+    again = [NextStep.AGAIN] if failed else []
+    hints = [NextStep.HINTS] if failed and verdict.problem and tone_of(verdict.verdict) == "bad" else []
+    return [*read, *again, *hints, NextStep.CODE, NextStep.SHARE]

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.errors import BadInput, NotFound, TooMany
@@ -129,9 +129,14 @@ class Submissions:
         return True
 
     async def mine(
-        self, scope: Scope, member_id: str, limit: int = 20, problem: str | None = None
+        self,
+        scope: Scope,
+        member_id: str,
+        limit: int = 20,
+        problem: str | None = None,
+        before: str | None = None,
     ) -> tuple[Owned, ...]:
-        """The member's own submissions in this place, newest first."""
+        """The member's own submissions in this place, newest first; `before` names the last of an earlier page."""
         query = (
             select(Submission, VerdictRow)
             .outerjoin(VerdictRow, VerdictRow.submission_id == Submission.id)
@@ -141,6 +146,9 @@ class Submissions:
         )
         if problem is not None:
             query = query.where(Submission.problem == problem)
+        if before is not None:
+            at = select(Submission.created_at).where(Submission.id == before, Submission.member_id == member_id)
+            query = query.where(tuple_(Submission.created_at, Submission.id) < tuple_(at.scalar_subquery(), before))
         async with self._store.reading(scope) as session:
             return tuple(_owned(row, verdict) for row, verdict in await session.execute(query))
 

@@ -67,10 +67,21 @@ class Message(messages.Message):
         return handler(Annotated[Any, PlainValidator(cls.read), PlainSerializer(cls.stored)])
 
 
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What a field says in each language, where it came back from JSON: a title, for instance."""
+
+    by_code: Mapping[str, str]
+
+    def text(self, lang: str) -> str:
+        return self.by_code.get(lang) or self.by_code[ENGLISH]
+
+
 def _read_field(value: Any) -> Any:
     """A field as it was before it was stored."""
     if isinstance(value, Mapping):
-        return Message.read(value)
+        sides = ENGLISH in value and all(isinstance(side, str) for side in value.values())
+        return Sides(value) if sides else Message.read(value)
     return tuple(_read_field(part) for part in value) if isinstance(value, list) else value
 
 

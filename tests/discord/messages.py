@@ -23,16 +23,30 @@ class Messages:
         """Everybody whom the bot has pinged: user ids, role marks, `everyone`."""
         self.unguarded: list[str] = []
         """Texts that were sent without saying whom they may ping, or that leave it to what stands in them."""
+        self._by_nonce: dict[tuple[int, str], dict[str, Any]] = {}
+        """What was sent in the last minutes; `forget_nonces` lets them pass."""
 
     def send(
         self, channel: Channel, payload: dict[str, Any], files: dict[str, bytes], **fields: Any
     ) -> dict[str, Any]:
         """A message of the bot's own token: needs the channel and its permissions."""
         self._check_access(channel)
+        nonce = payload.get("nonce")
+        if nonce is not None and len(nonce) > limits.LONGEST_NONCE:
+            raise Refused(400, 50035, "Invalid Form Body")
+        if nonce is not None and payload.get("enforce_nonce"):
+            if (sent := self._by_nonce.get((channel.id, nonce))) is not None:
+                return sent
+            fields["nonce"] = nonce
         message = self.write(channel, payload, files, **fields)
+        if "nonce" in fields:
+            self._by_nonce[channel.id, fields["nonce"]] = message
         channel.messages[int(message["id"])] = message
         self.world.changed()
         return message
+
+    def forget_nonces(self) -> None:
+        self._by_nonce.clear()
 
     def write(
         self, channel: Channel, payload: dict[str, Any], files: dict[str, bytes], **fields: Any

@@ -13,16 +13,20 @@ from tests.discord.faults import HungUp, Limited, Traffic, headers
 from tests.discord.gateway import Gateway
 from tests.discord.interactions import Interactions
 from tests.discord.messages import Messages
+from tests.discord.oauth import OAuth
 from tests.discord.refusal import Refused, unknown
-from tests.discord.world import World
+from tests.discord.world import User, World
 
 Handler = Callable[[web.Request, Any, dict[str, bytes]], Awaitable[Any]]
 API = "/api/v10"
 
 
 class Rest:
-    def __init__(self, world: World, gateway: Gateway, messages: Messages, traffic: Traffic, token: str) -> None:
+    def __init__(
+        self, world: World, gateway: Gateway, messages: Messages, traffic: Traffic, token: str, oauth: OAuth
+    ) -> None:
         self.world = world
+        self.oauth = oauth
         self.gateway = gateway
         self.messages = messages
         self.traffic = traffic
@@ -33,7 +37,8 @@ class Rest:
 
     def routes(self) -> list[web.RouteDef]:
         return [
-            self._route("GET", "/users/@me", self._me),
+            self._route("GET", "/users/@me", self._me, bearer=True),
+            self._route("GET", "/guilds/{guild}/members/{user}", self._member),
             self._route("GET", "/users/@me/guilds", self._my_guilds),
             self._route("GET", "/oauth2/applications/@me", self._application),
             self._route("GET", "/applications/@me", self._application),
@@ -41,10 +46,13 @@ class Rest:
             self._route("POST", "/users/@me/channels", self._open_direct),
             self._route("GET", "/applications/{app}/commands", self._list_commands),
             self._route("PUT", "/applications/{app}/commands", self._put_commands),
+            self._route("GET", "/applications/{app}/guilds/{guild}/commands", self._list_commands),
             self._route("PUT", "/applications/{app}/guilds/{guild}/commands", self._put_commands),
             self._route("GET", "/channels/{channel}", self._channel),
             self._route("POST", "/channels/{channel}/typing", self._typing),
             self._route("POST", "/channels/{channel}/messages", self._send),
+            self._route("GET", "/channels/{channel}/messages", self._history),
+            self._route("POST", "/channels/{channel}/messages/{message}/threads", self._start_thread),
             self._route("GET", "/channels/{channel}/messages/{message}", self._message),
             self._route("PATCH", "/channels/{channel}/messages/{message}", self._edit),
             self._route("DELETE", "/channels/{channel}/messages/{message}", self._delete),
@@ -57,8 +65,12 @@ class Rest:
             web.route("*", API + "/{rest:.*}", self._nothing_here),
         ]
 
-    def _route(self, method: str, template: str, handler: Handler, *, exempt: bool = False) -> web.RouteDef:
-        """`exempt`: the interaction endpoints need no bot token and do not count towards the global limit."""
+    def _route(
+        self, method: str, template: str, handler: Handler, *, exempt: bool = False, bearer: bool = False
+    ) -> web.RouteDef:
+        """`exempt`: the interaction endpoints need no bot token and do not count towards the global limit.
+        `bearer`: a user's own token opens it as well.
+        """
 
         async def handle(request: web.Request) -> web.StreamResponse:
             path = request.path.removeprefix(API)
@@ -67,7 +79,7 @@ class Rest:
                 (request.match_info[key] for key in ("channel", "token", "guild") if key in request.match_info), ""
             )
             try:
-                if not exempt and request.headers.get("Authorization") != f"Bot {self.token}":
+                if not exempt and not self._is_known(request, bearer=bearer):
                     raise Refused(401, 0, "401: Unauthorized")
                 bucket = await self.traffic.admit(method, path, template, major, exempt=exempt)
                 payload, files = await _read(request)
@@ -85,9 +97,19 @@ class Rest:
 
         return web.route(method, API + template, handle)
 
+    def _is_known(self, request: web.Request, *, bearer: bool) -> bool:
+        said = request.headers.get("Authorization", "")
+        return said == f"Bot {self.token}" or (bearer and self._user_of(request) is not None)
+
+    def _user_of(self, request: web.Request) -> User | None:
+        kind, _, token = request.headers.get("Authorization", "").partition(" ")
+        return self.oauth.user_of(token) if kind == "Bearer" else None
+
     # --- about the bot -----------------------------------------------------------------------------------
 
     async def _me(self, request: web.Request, payload: Any, files: Any) -> Any:
+        if user := self._user_of(request):
+            return user.as_json()
         return self.world.bot.as_json() | {"verified": True, "email": None, "mfa_enabled": False, "flags": 0}
 
     async def _my_guilds(self, request: web.Request, payload: Any, files: Any) -> Any:
@@ -97,6 +119,17 @@ class Rest:
             for guild in self.world.guilds.values()
             if guild.has_bot
         ]  # fmt: skip
+
+    async def _member(self, request: web.Request, payload: Any, files: Any) -> Any:
+        guild = self.world.guilds.get(int(request.match_info["guild"]))
+        if guild is None or not guild.has_bot:
+            raise Refused(403, 50001, "Missing Access")
+        user = self.world.users.get(int(request.match_info["user"]))
+        if user is None:
+            raise unknown("User", 10013)
+        if user.id not in guild.members:
+            raise unknown("Member", 10007)
+        return self.world.member_json(guild, user)
 
     async def _application(self, request: web.Request, payload: Any, files: Any) -> Any:
         return {
@@ -112,6 +145,7 @@ class Rest:
             "team": None,
             "summary": "",
             "rpc_origins": [],
+            "integration_types_config": {"0": {"oauth2_install_params": self.world.install_link}},
         }
 
     async def _gateway_bot(self, request: web.Request, payload: Any, files: Any) -> Any:
@@ -119,7 +153,10 @@ class Rest:
         return {"url": self.gateway.url, "shards": self.gateway.shards, "session_start_limit": start}
 
     async def _list_commands(self, request: web.Request, payload: Any, files: Any) -> Any:
-        return self.world.commands.get(None, [])
+        guild = int(request.match_info["guild"]) if "guild" in request.match_info else None
+        if guild is not None and not self.world.guilds[guild].bot_may_have_commands:
+            raise Refused(403, 50001, "Missing Access")
+        return self.world.commands.get(guild, [])
 
     async def _put_commands(self, request: web.Request, payload: Any, files: Any) -> Any:
         guild = int(request.match_info["guild"]) if "guild" in request.match_info else None
@@ -180,6 +217,27 @@ class Rest:
 
     async def _message(self, request: web.Request, payload: Any, files: Any) -> Any:
         return self.messages.message(self._channel_of(request), int(request.match_info["message"]))
+
+    async def _history(self, request: web.Request, payload: Any, files: Any) -> Any:
+        """Newest first."""
+        messages = self._channel_of(request).messages
+        before = int(request.query.get("before", 1 << 63))
+        return [messages[id_] for id_ in sorted(messages, reverse=True) if id_ < before][
+            : int(request.query.get("limit", 50))
+        ]
+
+    async def _start_thread(self, request: web.Request, payload: Any, files: Any) -> Any:
+        """A thread has the number of the message that it begins with."""
+        channel, number = self._channel_of(request), int(request.match_info["message"])
+        self.messages.message(channel, number)
+        if number in self.world.channels:
+            raise Refused(400, 160004, "A thread has already been created for this message")
+        if not channel.bot_may_open_threads:
+            raise Refused(403, 50013, "Missing Permissions")
+        if not 1 <= len(payload["name"]) <= 100:
+            raise Refused(400, 50035, "Invalid Form Body")
+        guild = self.world.guilds[channel.guild_id]
+        return self.world.add_channel(guild, payload["name"], thread_of=channel, id_=number).as_json()
 
     async def _edit(self, request: web.Request, payload: Any, files: dict[str, bytes]) -> Any:
         message = self.messages.message(self._channel_of(request), int(request.match_info["message"]))

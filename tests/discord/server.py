@@ -13,6 +13,7 @@ from tests.discord.exchange import Shown
 from tests.discord.faults import Fault, Traffic
 from tests.discord.gateway import Gateway
 from tests.discord.messages import Messages
+from tests.discord.oauth import OAuth
 from tests.discord.person import Person
 from tests.discord.rest import API, Rest
 from tests.discord.world import Channel, World
@@ -21,7 +22,8 @@ TOKEN = "MTAwMDAwMDAwMDAwMDAwMDAw.local.discord"
 
 
 class LocalDiscord:
-    def __init__(self, http: str, world: World, gateway: Gateway, rest: Rest, traffic: Traffic) -> None:
+    def __init__(self, http: str, world: World, gateway: Gateway, rest: Rest, traffic: Traffic, oauth: OAuth) -> None:
+        self.oauth = oauth
         self.http = http
         self.world = world
         self.gateway = gateway
@@ -92,9 +94,11 @@ async def local_discord(
     app = web.Application(client_max_size=64 * 1024 * 1024)
     runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=0.5)
     messages = Messages(world, "")
-    rest = Rest(world, gateway, messages, traffic, TOKEN)
-    discord = LocalDiscord("", world, gateway, rest, traffic)
-    app.add_routes([web.get("/gateway/", gateway.handle), *(page(discord).routes() if page else ()), *rest.routes()])
+    oauth = OAuth(world)
+    rest = Rest(world, gateway, messages, traffic, TOKEN, oauth)
+    discord = LocalDiscord("", world, gateway, rest, traffic, oauth)
+    pages = page(discord).routes() if page else ()
+    app.add_routes([web.get("/gateway/", gateway.handle), *pages, *oauth.routes(API), *rest.routes()])
     await runner.setup()
     try:
         site = web.TCPSite(runner, "127.0.0.1", port)

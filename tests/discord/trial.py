@@ -31,6 +31,7 @@ class Trial:
         self.people = {locale: discord.person("you", locale, installed=True) for locale in ("en-US", "zh-CN")}
         for person in self.people.values():
             self.guild.moderators.add(person.user.id)
+            self.guild.members.add(person.user.id)
         self.exchanges: list[Exchange] = []
 
     def routes(self) -> list[web.RouteDef]:

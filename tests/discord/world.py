@@ -52,6 +52,7 @@ class Channel:
     recipient: int | None = None
     bot_may_send: bool = True
     bot_may_see: bool = True
+    bot_may_open_threads: bool = True
     messages: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
@@ -94,12 +95,16 @@ class Guild:
     name: str
     locale: str = "en-US"
     moderators: set[int] = field(default_factory=set)
+    members: set[int] = field(default_factory=set)
+    """Who REST says is a member; whoever comes with an interaction is one to the client anyway."""
     channels: list[Channel] = field(default_factory=list)
     announced: bool = False
     """Whether the bot has been told that it is here."""
     has_bot: bool = True
     """False: people may still use the app there if they installed it for themselves."""
     bot_permissions: int = EVERYONE
+    bot_may_have_commands: bool = True
+    """False: whoever added the bot left the scope `applications.commands` out."""
 
     @property
     def general(self) -> Channel:
@@ -136,6 +141,8 @@ class World:
         self._numbers = itertools.count(1)
         self.bot = User(self.new_id(), "warpmate", bot=True)
         self.application_id = self.bot.id
+        self.install_link: dict[str, Any] | None = None
+        """What the application's install link asks for: `scopes` and `permissions`; None where there is none."""
         self.users: dict[int, User] = {self.bot.id: self.bot}
         self.guilds: dict[int, Guild] = {}
         self.channels: dict[int, Channel] = {}
@@ -164,9 +171,11 @@ class World:
         self.add_channel(guild)
         return guild
 
-    def add_channel(self, guild: Guild, name: str = "general", *, thread_of: Channel | None = None) -> Channel:
+    def add_channel(
+        self, guild: Guild, name: str = "general", *, thread_of: Channel | None = None, id_: int | None = None
+    ) -> Channel:
         kind = PUBLIC_THREAD if thread_of else GUILD_TEXT
-        channel = Channel(self.new_id(), kind, guild.id, name, thread_of.id if thread_of else None)
+        channel = Channel(id_ or self.new_id(), kind, guild.id, name, thread_of.id if thread_of else None)
         guild.channels.append(channel)
         self.channels[channel.id] = channel
         return channel
@@ -225,7 +234,7 @@ class World:
         permissions = EVERYONE | (MODERATOR if user.id in guild.moderators else 0)
         return {
             "user": user.as_json(),
-            "roles": [],
+            "roles": [str(guild.id + 1)] if user.id in guild.moderators else [],
             "joined_at": iso(EPOCH_MS / 1000),
             "deaf": False,
             "mute": False,
@@ -269,18 +278,8 @@ class World:
             "banner": None,
             "vanity_url_code": None,
             "roles": [
-                {
-                    "id": str(guild.id),
-                    "name": "@everyone",
-                    "color": 0,
-                    "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-                    "hoist": False,
-                    "position": 0,
-                    "permissions": str(EVERYONE),
-                    "managed": False,
-                    "mentionable": False,
-                    "flags": 0,
-                }
+                _role(guild.id, "@everyone", EVERYONE),
+                _role(guild.id + 1, "moderators", EVERYONE | MODERATOR),
             ],
             "channels": [one for one in channels if one["type"] == GUILD_TEXT],
             "threads": [one for one in channels if one["type"] == PUBLIC_THREAD],
@@ -300,6 +299,21 @@ class World:
                 return value
         except TimeoutError:
             raise AssertionError(f"waited {timeout_s:g} s in vain for {what}") from None
+
+
+def _role(id_: int, name: str, permissions: int) -> dict[str, Any]:
+    return {
+        "id": str(id_),
+        "name": name,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "position": 0,
+        "permissions": str(permissions),
+        "managed": False,
+        "mentionable": False,
+        "flags": 0,
+    }
 
 
 def is_loading(message: dict[str, Any]) -> bool:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from knowledge.errors import IndexUnusable
+from knowledge.reader.model import Reader
+from tests.eval.kept_vectors import keeping_vectors
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
 from warpmate.wiring.library import LibraryServices, open_library
@@ -16,11 +19,16 @@ CONTENT = EVAL.parents[1] / "content"
 
 
 @asynccontextmanager
-async def opened_library(data_dir: Path, mirror: Path | None = None) -> AsyncIterator[LibraryServices]:
-    """Built in `data_dir` unless a usable index is there already."""
+async def opened_library(
+    data_dir: Path, mirror: Path | None = None, kept: Path | None = None
+) -> AsyncIterator[LibraryServices]:
+    """Built in `data_dir` unless a usable index is there already; `kept` is a folder for vectors of earlier runs."""
     async with open_core(Settings(data_dir=data_dir)) as core, open_library(core) as library:
         try:
             library.ask.sources.shared()
         except IndexUnusable:
-            await library.build(mirror=mirror)
+            with keeping_vectors(kept, library.embedder) if kept else nullcontext(library.embedder) as embedder:
+                await replace(library, embedder=embedder).build(mirror=mirror)
+        # The logits are the same, and of two threads one spins while it waits for the other.
+        library.ask.asker._reader = Reader(data_dir / "models", threads=1)
         yield library

@@ -13,13 +13,14 @@ from typing import Any
 
 import yaml
 
-from knowledge.content import Level, load_content
+from knowledge.content import Level
 from knowledge.content.names import level_named, topic_named
 from knowledge.recommend.history import History, history_of
 from knowledge.recommend.order import inversions
 from knowledge.recommend.request import MOST_ITEMS, Recommendation, Request
 from knowledge.recommend.service import recommendation
 from knowledge.recommend.shelf import LEVELS, Item, Shelf, shelf_of
+from tests.shipped_content import shipped_content
 
 LABELS = Path(__file__).with_name("recommend.yaml")
 CONTENT = Path(__file__).parents[2] / "content"
@@ -116,7 +117,7 @@ def baseline(shelf: Shelf, case: Case) -> Recommendation:
 
 
 def main() -> None:
-    shelf = shelf_of(load_content(CONTENT))
+    shelf = shelf_of(shipped_content())
     labelled = cases(shelf)
     ours = score(shelf, [(case, recommendation(shelf, case.request, case.history)) for case in labelled])
     plain = score(shelf, [(case, found) for case in labelled if (found := baseline(shelf, case)).items])

@@ -60,8 +60,10 @@ async def over_notes(data_dir: Path) -> dict[str, Any]:
         return {"cells": found["cells"], "answers": found["answers"] | gold}
 
 
-async def over_pages(data_dir: Path, mirror: Path, labels: Sequence[Label]) -> dict[str, Any]:
-    async with opened_library(data_dir, mirror) as room:
+async def over_pages(
+    data_dir: Path, mirror: Path, labels: Sequence[Label], kept: Path | None = None
+) -> dict[str, Any]:
+    async with opened_library(data_dir, mirror, kept) as room:
         return await evaluate(labels, room.ask.asker, room.ask.searcher, room.core.store, mirror)
 
 

@@ -32,10 +32,13 @@ def fallen(report: dict[str, Any], floors: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.needs("corpus")
-def test_pages_are_found_quoted_and_refused_as_well_as_promised(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_pages_are_found_quoted_and_refused_as_well_as_promised(
+    tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config
+) -> None:
     mirror = corpus()
     assert mirror is not None
-    report = asyncio.run(over_pages(tmp_path_factory.mktemp("pages"), mirror, half_of("gate")))
+    kept = pytestconfig.cache.mkdir("vectors-of-pages")
+    report = asyncio.run(over_pages(tmp_path_factory.mktemp("pages"), mirror, half_of("gate"), kept))
     assert fallen(report, FLOORS["pages"]) == []
 
 

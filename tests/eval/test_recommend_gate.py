@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.content import load_content
 from knowledge.recommend.service import recommendation
 from knowledge.recommend.shelf import Shelf, shelf_of
-from tests.eval.recommendation import CONTENT, Case, Score, baseline, cases, score
+from tests.eval.recommendation import Case, Score, baseline, cases, score
 from tests.eval.requests import REQUESTS, WISHES, graded, requests
+from tests.shipped_content import shipped_content
 
 PRECISION_FLOOR = 0.9
 FITTING_FLOOR = 0.85
@@ -17,7 +17,7 @@ FITTING_FLOOR = 0.85
 
 @pytest.fixture(scope="module")
 def shelf() -> Shelf:
-    return shelf_of(load_content(CONTENT))
+    return shelf_of(shipped_content())
 
 
 @pytest.fixture(scope="module")

@@ -1,1 +1,1 @@
-"""The commands, one file for each; each has `register(app)`, named once in `warpmate.cli.COMMANDS`."""
+"""The commands, one file for each; each has `register(app)`, and a line in `warpmate.cli.COMMANDS`."""

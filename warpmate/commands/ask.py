@@ -12,11 +12,14 @@ from knowledge.library.contents import CodeCheck, code_checks
 from knowledge.readings import Reading
 from knowledge.store import Scope
 from knowledge.words import ENGLISH, Language
-from warpmate.options import AsJson, Lang, MaybeLang, Member, language_named
+from warpmate.options import AsJson, Lang, MaybeLang, Member, Server, language_named
 from warpmate.progress import progress_bar
+from warpmate.remote.chosen import chosen_server
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
+
+_MOST_OF_A_SERVER = 50
 
 
 def register(app: typer.Typer) -> None:
@@ -32,10 +35,16 @@ def ask(
         str | None, typer.Option("--follow-up-of", help="The question that this one follows.")
     ] = None,
     member: Member = None,
+    server: Server = None,
     json: AsJson = False,
 ) -> None:
     """Answer a question with excerpts, each with its source; a refusal names readings."""
-    answer, checks = asyncio.run(_ask(context.obj, text, lang, follow_up_of, member))
+    checks: dict[str, CodeCheck] = {}
+    if there := chosen_server(context.obj, server, lang or ENGLISH, member):
+        body = {"question": text, "lang": lang, "follow_up_of": follow_up_of}
+        answer = asyncio.run(there.whole(Answer, "POST", "ask", body))
+    else:
+        answer, checks = asyncio.run(_ask(context.obj, text, lang, follow_up_of, member))
     if json:
         as_json(answer.as_json())
     else:
@@ -50,10 +59,14 @@ def search(
     text: Annotated[str, typer.Argument(help="What to look for.")],
     k: Annotated[int, typer.Option("-k", min=1, max=100, help="How many passages.")] = 10,
     lang: Lang = ENGLISH,
+    server: Server = None,
     json: AsJson = False,
 ) -> None:
     """Ranked passages of the library."""
-    hits = asyncio.run(_search(context.obj, text, k))
+    if there := chosen_server(context.obj, server, lang):
+        hits = asyncio.run(there.json("GET", "search", q=text, k=min(k, _MOST_OF_A_SERVER)))["results"]
+    else:
+        hits = asyncio.run(_search(context.obj, text, k))
     if json:
         as_json({"results": hits})
         return

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 import typer
 
-from knowledge.content import load_content
+from knowledge.content import Definition, load_content
 from knowledge.definitions import as_json, other_names, term_named
 from knowledge.words import ENGLISH
 from warpmate import render
-from warpmate.options import AsJson, Lang, language_named
+from warpmate.options import AsJson, Lang, Server, language_named
+from warpmate.remote.chosen import chosen_server
 
 Term = Annotated[str, typer.Argument(help="A term by any of its names, for instance warp or 'bank conflict'.")]
 
@@ -19,9 +21,14 @@ def register(app: typer.Typer) -> None:
     app.command()(define)
 
 
-def define(context: typer.Context, term: Term, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+def define(
+    context: typer.Context, term: Term, lang: Lang = ENGLISH, server: Server = None, json: AsJson = False
+) -> None:
     """What a term means, its other names, and where that can be checked."""
-    found = term_named(load_content(context.obj.content_dir).definitions, term)
+    if there := chosen_server(context.obj, server, lang):
+        found = asyncio.run(there.whole(Definition, "GET", "define", term=term, lang=lang))
+    else:
+        found = term_named(load_content(context.obj.content_dir).definitions, term)
     if json:
         render.as_json(as_json(found, lang))
         return

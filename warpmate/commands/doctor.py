@@ -18,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(context: typer.Context, json: AsJson = False) -> None:
-    """Look at settings, data, database, models, index, judge, broker, Discord: a line each, with what to do."""
+    """Look at everything, from the settings to Discord: a line for each part, with what to do where it is amiss."""
     if not asyncio.run(_doctor(context.obj, json)):
         raise typer.Exit(1)
 

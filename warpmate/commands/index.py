@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from knowledge.errors import BadInput
 from knowledge.store import Scope
 from knowledge.words import ENGLISH, Language
 from warpmate import datadir
@@ -103,12 +104,17 @@ async def _build(settings: Settings, mirror: Path | None, snippets: int | None) 
 @index.command("add")
 def add_(
     context: typer.Context,
-    urls: Annotated[list[str], typer.Argument(help="Addresses of pages; they count as approved.")],
+    names: Annotated[
+        list[str], typer.Argument(metavar="NAMES...", help="Addresses of pages, or files; they count as approved.")
+    ],
     mirror: Mirror = None,
     json: AsJson = False,
 ) -> None:
-    """List pages, fetch them and publish them. Exit code 1 where one of them could not be read."""
-    report = asyncio.run(_add(context.obj, urls, mirror))
+    """List pages, fetch them and publish them; or take files. Exit code 1 where one of them could not be read."""
+    files = [Path(name) for name in names if "://" not in name and Path(name).exists()]
+    if files and (mirror is not None or len(files) < len(names)):
+        raise BadInput("error.resource.files_apart")
+    report = asyncio.run(_add_files(context.obj, files) if files else _add(context.obj, names, mirror))
     _tell_visit(report, json)
     if report["failures"]:
         raise typer.Exit(1)
@@ -158,7 +164,7 @@ def vectors_(
 
 
 async def _draft(settings: Settings, found: Imported, guild: str | None) -> Drafts:
-    from knowledge.catalogue import Catalogue, Edit, Suggestion
+    from knowledge.catalogue import AddressPolicy, Catalogue, Edit, Suggestion
 
     suggestions = [
         Suggestion(
@@ -169,7 +175,9 @@ async def _draft(settings: Settings, found: Imported, guild: str | None) -> Draf
         for one in found.resources
     ]
     async with open_core(settings) as core:
-        return await Catalogue(core.store, core.content).draft(Scope(guild_id=guild), default_member(), suggestions)
+        policy = AddressPolicy(inner_hosts=frozenset() if guild else settings.inner_hosts)
+        catalogue = Catalogue(core.store, core.content, policy)
+        return await catalogue.draft(Scope(guild_id=guild), default_member(), suggestions)
 
 
 def _drafts_json(drafts: Drafts, lang: str) -> dict[str, Any]:
@@ -189,7 +197,25 @@ async def _add(settings: Settings, urls: list[str], mirror: Path | None) -> dict
     async with open_core(settings) as core, open_library(core) as library:
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
             indexing, catalogue = library.indexing(progress), library.contributions
-            return _visit_json(await add(indexing, catalogue, urls, added_by=default_member(), mirror=mirror))
+            report = await add(indexing, catalogue, urls, added_by=default_member(), web=library.web(), mirror=mirror)
+            return _visit_json(report)
+
+
+async def _add_files(settings: Settings, files: list[Path]) -> dict[str, Any]:
+    from warpmate.wiring.library import open_library
+
+    async with open_core(settings) as core, open_library(core) as library:
+        with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
+            added = await library.add_files(files, progress)
+    outcomes = {"stored": added.tried - len(added.failures), "failed": len(added.failures)}
+    return {
+        "tried": added.tried,
+        "outcomes": {outcome: count for outcome, count in outcomes.items() if count},
+        "failures": [dataclasses.asdict(failure) for failure in added.failures],
+        "dead": 0,
+        "held_back": False,
+        "build": dataclasses.asdict(added.build),
+    }
 
 
 async def _refresh(settings: Settings, mirror: Path | None) -> dict[str, Any]:
@@ -200,7 +226,7 @@ async def _refresh(settings: Settings, mirror: Path | None) -> dict[str, Any]:
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
             if mirror is not None:
                 return _mirror_json(await library.build(mirror, progress))
-            return _visit_json(await refresh(library.indexing(progress)))
+            return _visit_json(await refresh(library.indexing(progress), web=library.web()))
 
 
 async def _status(settings: Settings, guild: str | None) -> LibraryStatus:

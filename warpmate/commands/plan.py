@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 import typer
@@ -12,7 +13,11 @@ from knowledge.errors import NotFound
 from knowledge.plans import INTERVALS_DAYS, Plan, PlannedWeek, Plans, Question
 from knowledge.store import Scope
 from knowledge.words import ENGLISH, Language
-from warpmate.options import AsJson, Lang, Whose, default_member, language_named
+from warpmate.options import AsJson, Lang, Server, Whose, default_member, language_named
+from warpmate.remote.chosen import chosen_server
+from warpmate.remote.plans import RemotePlans
+from warpmate.remote.profiles import read_profiles
+from warpmate.remote.server import Server as RemoteServer
 from warpmate.render import as_json, say
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
@@ -43,18 +48,23 @@ def start(
     ] = None,
     member: Whose = None,
     lang: Lang = ENGLISH,
+    server: Server = None,
     json: AsJson = False,
 ) -> None:
     """Make a plan, in place of the present one. What you have read and solved is left out."""
-    who = member or default_member()
-    _show(_with(context.obj, lambda plans: plans.start(HERE, who, goal, hours, level, lang)), who, lang, json)
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    _show(_with(at, lambda plans: plans.start(HERE, who, goal, hours, level, lang)), who, lang, json)
 
 
 @plan.command()
-def show(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+def show(
+    context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, server: Server = None, json: AsJson = False
+) -> None:
     """The plan from this week on. What was read or solved is out of it, what was not done has moved on."""
-    who = member or default_member()
-    found = _with(context.obj, lambda plans: plans.look(HERE, who, lang))
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    found = _with(at, lambda plans: plans.look(HERE, who, lang))
     if found is None and not json:
         say(language_named(lang)("plan.none_yet"))
     elif found is None:
@@ -65,41 +75,62 @@ def show(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, jso
 
 @plan.command()
 def hours(
-    context: typer.Context, hours: Hours, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False
+    context: typer.Context,
+    hours: Hours,
+    member: Whose = None,
+    lang: Lang = ENGLISH,
+    server: Server = None,
+    json: AsJson = False,
 ) -> None:
     """Change the hours of a week."""
-    who = member or default_member()
-    _show(_with(context.obj, lambda plans: plans.set_hours(HERE, who, hours, lang)), who, lang, json)
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    _show(_with(at, lambda plans: plans.set_hours(HERE, who, hours, lang)), who, lang, json)
 
 
 @plan.command()
-def skip(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+def skip(
+    context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, server: Server = None, json: AsJson = False
+) -> None:
     """Leave the next week of the plan out. Everything moves on by one week."""
-    who = member or default_member()
-    _show(_with(context.obj, lambda plans: plans.skip(HERE, who, lang=lang)), who, lang, json)
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    _show(_with(at, lambda plans: plans.skip(HERE, who, lang=lang)), who, lang, json)
 
 
 @plan.command()
-def resume(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+def resume(
+    context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, server: Server = None, json: AsJson = False
+) -> None:
     """Go on this week although it was skipped."""
-    who = member or default_member()
-    _show(_with(context.obj, lambda plans: plans.resume(HERE, who, lang)), who, lang, json)
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    _show(_with(at, lambda plans: plans.resume(HERE, who, lang)), who, lang, json)
 
 
 @plan.command()
 def part(
-    context: typer.Context, item: Item, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False
+    context: typer.Context,
+    item: Item,
+    member: Whose = None,
+    lang: Lang = ENGLISH,
+    server: Server = None,
+    json: AsJson = False,
 ) -> None:
     """Note that the next part of ITEM is done. The rest of it stays in later weeks."""
-    who = member or default_member()
-    _show(_with(context.obj, lambda plans: _sit(plans, who, item, lang)), who, lang, json)
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    _show(_with(at, lambda plans: _sit(plans, who, item, lang)), who, lang, json)
 
 
 @plan.command()
-def stop(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+def stop(
+    context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, server: Server = None, json: AsJson = False
+) -> None:
     """Stop the plan. What was read and solved stays."""
-    who = member or default_member()
-    _with(context.obj, lambda plans: plans.stop(who))
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
+    _with(at, lambda plans: plans.stop(who))
     if json:
         as_json({"member": who, "stopped": True})
     else:
@@ -107,10 +138,13 @@ def stop(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, jso
 
 
 @plan.command()
-def review(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, json: AsJson = False) -> None:
+def review(
+    context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, server: Server = None, json: AsJson = False
+) -> None:
     """Answer the review questions that are due. With --json they are listed, answers included, and none is asked."""
-    who, language = member or default_member(), language_named(lang)
-    questions = _with(context.obj, lambda plans: plans.reviews.due(who, lang))
+    at = _reached(context.obj, server, member, lang)
+    who, language = at.who(member), language_named(lang)
+    questions = _with(at, lambda plans: plans.reviews.due(who, lang))
     if json:
         as_json({"member": who, "questions": [question.as_json(lang) for question in questions]})
         return
@@ -118,7 +152,7 @@ def review(context: typer.Context, member: Whose = None, lang: Lang = ENGLISH, j
         say(language("review.none"))
     for n, question in enumerate(questions, start=1):
         right = _asked(question, f"{n}/{len(questions)}", language)
-        _tell_due(context.obj, who, question.id, right, language)
+        _tell_due(at, who, question.id, right, language)
     say(language("review.rule", days=INTERVALS_DAYS[1:]))
 
 
@@ -129,26 +163,49 @@ def answer(
     right: Annotated[bool, typer.Option("--right/--wrong", help="How you did.")],
     member: Whose = None,
     lang: Lang = ENGLISH,
+    server: Server = None,
     json: AsJson = False,
 ) -> None:
     """Note how you did with one review question."""
-    who = member or default_member()
+    at = _reached(context.obj, server, member, lang)
+    who = at.who(member)
     if not json:
-        _tell_due(context.obj, who, question, right, language_named(lang))
+        _tell_due(at, who, question, right, language_named(lang))
         return
-    due = _with(context.obj, lambda plans: plans.reviews.answer(who, question, right))
+    due = _with(at, lambda plans: plans.reviews.answer(who, question, right))
     as_json({"member": who, "question": question, "due": due.isoformat() if due else None})
 
 
-def _with(settings: Settings, work: Callable[[Plans], Awaitable[Result]]) -> Result:
+@dataclass(frozen=True, slots=True)
+class _Reached:
+    """Where the plan is: on this machine, or on a server."""
+
+    settings: Settings
+    server: RemoteServer | None
+
+    def who(self, member: str | None) -> str:
+        """Return whose plan it is, as far as that is known here."""
+        if self.server is None:
+            return member or default_member()
+        login = read_profiles(self.settings.data_dir).logins.get(self.server.address.url)
+        return login.member if login else ""
+
+
+def _reached(settings: Settings, server: str | None, member: str | None, lang: str) -> _Reached:
+    return _Reached(settings, chosen_server(settings, server, lang, member))
+
+
+def _with(at: _Reached, work: Callable[[Plans | RemotePlans], Awaitable[Result]]) -> Result:
     async def done() -> Result:
-        async with open_core(settings) as core:
+        if at.server is not None:
+            return await work(RemotePlans(at.server))
+        async with open_core(at.settings) as core:
             return await work(core.plans)
 
     return asyncio.run(done())
 
 
-async def _sit(plans: Plans, member: str, item: str, lang: str) -> Plan:
+async def _sit(plans: Plans | RemotePlans, member: str, item: str, lang: str) -> Plan:
     found = await plans.look(HERE, member, lang)
     parts = (part for week in (found.weeks if found else ()) for part in week.parts)
     reached = next((part.reached for part in parts if part.reading.resource_id == item), 0)
@@ -198,6 +255,6 @@ def _asked(question: Question, place: str, language: Language) -> bool:
     return typer.confirm(language("plan.knew"))
 
 
-def _tell_due(settings: Settings, member: str, question: str, right: bool, language: Language) -> None:
-    due = _with(settings, lambda plans: plans.reviews.answer(member, question, right))
+def _tell_due(at: _Reached, member: str, question: str, right: bool, language: Language) -> None:
+    due = _with(at, lambda plans: plans.reviews.answer(member, question, right))
     say(language("review.again", day=due) if due else language("review.known"))

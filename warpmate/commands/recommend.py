@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from knowledge.content import Topics
+from knowledge.content import Topics, load_content
+from knowledge.practice import Streak
 from knowledge.readings import Reading
 from knowledge.recommend import EVENTS, ReadingPath, Recommendation
 from knowledge.recommend.service import Standing, event_named
 from knowledge.store import Scope
 from knowledge.submit.problem_progress import ProblemProgress, problem_progress
 from knowledge.words import ENGLISH, Language
-from warpmate.options import AsJson, Lang, Member, language_named
+from warpmate.options import AsJson, Lang, Member, Whose, default_member, language_named
+from warpmate.options import Server as ServerOption
+from warpmate.remote.chosen import chosen_server
+from warpmate.remote.server import Server
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
@@ -44,18 +48,26 @@ def recommend(
     only_lang: OnlyLang = None,
     minutes: Minutes = None,
     stretch: Annotated[bool, typer.Option("--stretch", help="Include stretch tasks.")] = False,
+    server: ServerOption = None,
     json: AsJson = False,
 ) -> None:
     """Up to five readings, in the order to read them, each with the reason why.
 
     Without a level in WISH it is the one that the member has reached, beginner where nothing is known.
     """
-    found = asyncio.run(
-        _recommend(
-            context.obj, " ".join(wish), lang, member,
-            kinds=frozenset(kind or ()), only_lang=only_lang, minutes=minutes, stretch=stretch,
-        )
-    )  # fmt: skip
+    if there := chosen_server(context.obj, server, lang, member):
+        asked = there.whole(
+            Recommendation, "GET", "recommend", topic=" ".join(wish), lang=lang, stretch=int(stretch),
+            kinds=",".join(kind or ()) or None, only_lang=only_lang, minutes=minutes,
+        )  # fmt: skip
+        found = asyncio.run(asked)
+    else:
+        found = asyncio.run(
+            _recommend(
+                context.obj, " ".join(wish), lang, member,
+                kinds=frozenset(kind or ()), only_lang=only_lang, minutes=minutes, stretch=stretch,
+            )
+        )  # fmt: skip
     if json:
         as_json(found.as_json())
         return
@@ -74,10 +86,15 @@ def path(
     topic: Annotated[str, typer.Argument(help="Where the path leads.")],
     lang: Lang = ENGLISH,
     member: Member = None,
+    server: ServerOption = None,
     json: AsJson = False,
 ) -> None:
     """The ordered way to a topic. Everything it rests on, then the topic itself from easy to hard."""
-    way, topics = asyncio.run(_path(context.obj, topic, lang, member))
+    if there := chosen_server(context.obj, server, lang, member):
+        way = asyncio.run(there.whole(ReadingPath, "GET", "path", topic=topic, lang=lang))
+        topics = load_content(context.obj.content_dir).topics
+    else:
+        way, topics = asyncio.run(_path(context.obj, topic, lang, member))
     if json:
         as_json(way.as_json())
     else:
@@ -102,24 +119,31 @@ def remember(
 
 def progress(
     context: typer.Context,
-    member: Annotated[str, typer.Option("--member", help="Whose progress.")],
+    member: Whose = None,
     lang: Lang = ENGLISH,
+    server: ServerOption = None,
     json: AsJson = False,
 ) -> None:
-    """Where a member stands, topic by topic."""
+    """Where a member stands, topic by topic, and which problems they have solved."""
     language = language_named(lang)
-    standings, marks = asyncio.run(_progress(context.obj, member))
-    solved = [slug for slug, mark in marks.items() if mark == "solved"]
+    if there := chosen_server(context.obj, server, lang, member):
+        member, standings, solved, problems, streak = asyncio.run(_progress_there(there))
+    else:
+        member = member or default_member()
+        standings, marks, streak = asyncio.run(_progress(context.obj, member))
+        solved, problems = [slug for slug, mark in marks.items() if mark == "solved"], len(marks)
     if json:
         topics = [_standing_json(standing) for standing in standings]
-        as_json({"member": member, "topics": topics, "problems_solved": solved})
+        as_json({"member": member, "topics": topics, "problems_solved": solved, "weeks_in_a_row": streak.own_weeks})
         return
-    if not standings:
+    if not standings and not solved:
         say(language("progress.unknown", member=member))
         return
     headings = tuple(language(f"progress.{each}") for each in ("topic", "level", "done"))
     table("", headings, [_standing_row(standing, language) for standing in standings])
-    say(language("progress.problems", n=len(solved), all=len(marks)))
+    say(language("progress.problems", n=len(solved), all=problems))
+    for line in streak.lines:
+        say(language.say(line))
 
 
 async def _recommend(
@@ -140,10 +164,20 @@ async def _remember(settings: Settings, member: str, item: str, event: str) -> N
         await core.recommender.remember(Scope(), member, item, event_named(event))
 
 
-async def _progress(settings: Settings, member: str) -> tuple[tuple[Standing, ...], Mapping[str, ProblemProgress]]:
+async def _progress(
+    settings: Settings, member: str
+) -> tuple[tuple[Standing, ...], Mapping[str, ProblemProgress], Streak]:
     async with open_core(settings) as core:
         marks = await problem_progress(core.store, member, (card.slug for card in core.content.problems))
-        return await core.recommender.progress(Scope(), member), marks
+        streak = await core.practice.streak(Scope(), member)
+        return await core.recommender.progress(Scope(), member), marks, streak
+
+
+async def _progress_there(there: Server) -> tuple[str, tuple[Standing, ...], list[str], int, Streak]:
+    said = await there.whole(dict[str, Any], "GET", "progress")
+    standings: tuple[Standing, ...] = there.shaped(tuple[Standing, ...], said.get("standings"))
+    streak: Streak = there.shaped(Streak, said.get("streak"))
+    return str(said.get("member", "")), standings, list(said["problems_solved"]), int(said["problems"]), streak
 
 
 def _standing_row(standing: Standing, language: Language) -> tuple[str, str, str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from typing import TypeVar
 
 import typer
 
 from warpmate import datadir
+from warpmate.interruption import interruption
 from warpmate.render import say
 from warpmate.settings import Settings
 from warpmate.wiring.core import Core, open_core
@@ -32,7 +32,7 @@ async def _run(settings: Settings) -> None:
     from warpmate.wiring.library_startup import start_library
     from warpmate.wiring.submit import open_submit
 
-    interrupted = _interruption()
+    interrupted = interruption()
     datadir.prepare(settings.data_dir)
     with datadir.held(settings.data_dir):
         async with AsyncExitStack() as stack:
@@ -83,12 +83,3 @@ def announcement(core: Core, address: str) -> list[str]:
     if not settings.redis_url:
         lines.append("  jobs stay in this process: set WARPMATE_REDIS_URL to use workers on other hosts")
     return lines
-
-
-def _interruption() -> asyncio.Event:
-    """Return an event that is set at the first SIGINT or SIGTERM, so that every open resource is closed in order."""
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, stop.set)
-    return stop

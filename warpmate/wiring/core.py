@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from knowledge.content import Content, load_content
 from knowledge.content.findings import load_finding_topics
 from knowledge.plans import Plans
+from knowledge.practice import Practice
 from knowledge.recommend import Recommender
 from knowledge.store import Store, open_store
 from knowledge.store.migrate import upgrade
@@ -18,13 +19,14 @@ from warpmate.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Core:
-    """Settings, database, content, recommender and plans, on which every command and server builds."""
+    """Settings, database, content, recommender, plans and practice, on which every command and server builds."""
 
     settings: Settings
     store: Store
     content: Content
     recommender: Recommender
     plans: Plans
+    practice: Practice
 
 
 @asynccontextmanager
@@ -35,4 +37,5 @@ async def open_core(settings: Settings) -> AsyncIterator[Core]:
         content = load_content(settings.content_dir)
         finding_topics = load_finding_topics(settings.content_dir, content.topics)
         recommender = Recommender(store, content, finding_topics)
-        yield Core(settings, store, content, recommender, Plans(store, content, recommender))
+        plans, practice = Plans(store, content, recommender), Practice(store, content, recommender)
+        yield Core(settings, store, content, recommender, plans, practice)

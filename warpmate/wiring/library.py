@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from indexer.added_files import FOLDER as ADDED
+from indexer.added_files import keep_files
 from indexer.build import BuildReport, BuildSetup, build, publish_changes
 from indexer.classify import Classifier
+from indexer.git_repository import is_address, is_repository
+from indexer.group_notes import GroupNotes, NoteSource, read_notes
 from indexer.link_summary_index import index_links
+from indexer.mirror import Failure
 from indexer.page_store import PageStore
+from indexer.read_from_web import Web, nothing_taken
 from indexer.shipped_vectors import FILE as SHIPPED
 from knowledge.ask.answer import Answer
 from knowledge.ask.before_search import BeforeSearch
@@ -20,10 +26,11 @@ from knowledge.ask.budget import DailyBudget
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.gaps import Gap, News, answered_by_now, gaps
 from knowledge.ask.language_model import Composer, settings_of
+from knowledge.ask.learned_intents import Encoders, open_learned_intents
 from knowledge.ask.nearest_readings import NearestReadings
 from knowledge.ask.open_ask import AskFlow, open_ask
 from knowledge.ask.question_log import QuestionLog
-from knowledge.catalogue import Catalogue
+from knowledge.catalogue import AddressPolicy, Catalogue
 from knowledge.errors import IndexUnusable
 from knowledge.library.embed import PACKAGED, Embedder, open_embedder
 from knowledge.library.generation import current_folder, index_folder, read_manifest
@@ -31,11 +38,18 @@ from knowledge.reader.model import Reader
 from knowledge.search.reranker import CrossEncoderReranker
 from knowledge.search.wording import bridge_maker, wording_of
 from knowledge.store import Scope
-from warpmate.settings import Settings
+from warpmate.settings import Settings, note_source_name
 from warpmate.wiring.core import Core
 
 Progress = Callable[[str, int, int], None]
 _EVERYONE = Scope()
+
+
+@dataclass(frozen=True, slots=True)
+class FilesAdded:
+    tried: int
+    failures: tuple[Failure, ...]
+    build: BuildReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +64,12 @@ class LibraryServices:
     """None where no language model is set up."""
 
     async def build(self, mirror: Path | None = None, progress: Progress | None = None) -> BuildReport:
-        """Publish what came along under content/, or a mirror of pages, and what members decided since."""
+        """Publish what came along and the group's notes, or a mirror of pages, and what members decided since."""
         core = self.core
-        content = None if mirror else core.content
-        report = await build(self.indexing(progress), mirror=mirror, content=content)
+        if mirror is not None:
+            report = await build(self.indexing(progress), mirror=mirror)
+        else:
+            report = await build(self.indexing(progress), content=core.content, notes=await self._notes())
         if mirror is None:
             await self._fit_guilds(progress)
             await self._index_links(progress)
@@ -85,7 +101,23 @@ class LibraryServices:
 
     @property
     def contributions(self) -> Catalogue:
-        return Catalogue(self.core.store, self.core.content)
+        """Return the catalogue for whoever runs this machine: hosts that the settings allow are known to it."""
+        return Catalogue(self.core.store, self.core.content, self.web().policy)
+
+    def web(self, guild_id: str | None = None) -> Web:
+        """Return how pages are read: what a guild's moderators list is never read from the operator's own network."""
+        return Web(AddressPolicy(inner_hosts=frozenset() if guild_id else self.core.settings.inner_hosts))
+
+    async def add_files(self, files: Sequence[Path], progress: Progress | None = None) -> FilesAdded:
+        """Take files into the library and publish them; BadInput where none could be read."""
+        failures = keep_files(files, self.core.settings.data_dir / ADDED)
+        if len(failures) == len(files):
+            raise nothing_taken(failures)
+        built = await build(self.indexing(progress), notes=await self._notes())
+        return FilesAdded(len(files), tuple(failures), built)
+
+    async def _notes(self) -> GroupNotes:
+        return await asyncio.to_thread(read_notes, _note_sources(self.core.settings))
 
     async def ensure_index(self, progress: Progress | None = None) -> None:
         """Make a first index of the shipped content, where there is none that fits the settings."""
@@ -125,6 +157,19 @@ class LibraryServices:
         )
 
 
+def _note_sources(settings: Settings) -> list[NoteSource]:
+    """Return the folders and repositories of the settings, and the folder of files that were added one by one."""
+    found = [NoteSource(ADDED, folder)] if (folder := settings.data_dir / ADDED).is_dir() else []
+    for place in settings.note_sources:
+        name = note_source_name(place)
+        here = place if is_address(place) else str(Path(place).expanduser().absolute())
+        if is_repository(place):
+            found.append(NoteSource(name, settings.data_dir / "notes" / name, here))
+        else:
+            found.append(NoteSource(name, Path(here)))
+    return found
+
+
 def model_name(settings: Settings) -> str:
     return PACKAGED if settings.embedding_model == "packaged" else settings.embedding_model
 
@@ -137,7 +182,8 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
         readings = NearestReadings(core.recommender.shelf)
         reader = await asyncio.to_thread(Reader, settings.data_dir / "models")
         reranker = await asyncio.to_thread(_reranker, settings)
-        before_search = BeforeSearch(core.content, core.recommender)
+        encoders = Encoders(reader, embedder, core.content.glossary)
+        before_search = BeforeSearch(core.content, core.recommender, open_learned_intents(encoders))
         ask = open_ask(settings.data_dir, core.content.glossary, embedder, reader, readings, reranker, before_search)
         stack.callback(ask.sources.close)
         composer = _composer(core, ask)

@@ -15,14 +15,18 @@ from worker.queue import JobQueue
 
 
 @asynccontextmanager
-async def open_submit(core: Core) -> AsyncIterator[Submissions]:
-    """Yield the submit flow. With a broker, workers are processes of their own; without one, a worker runs here."""
+async def open_submit(core: Core, *, adopts: bool = True) -> AsyncIterator[Submissions]:
+    """Yield the submit flow. With a broker, workers are processes of their own; without one, a worker runs here.
+
+    `adopts`: judge also what was handed in elsewhere and has no verdict; of the processes that share a database
+    without a broker one alone should.
+    """
     async with AsyncExitStack() as stack:
         queue = _open_queue(core.settings)
         stack.push_async_callback(queue.close)
         events = ProgressEvents()
         collector = Collector(core.store, queue, events, core.recommender.for_finding)
-        await stack.enter_async_context(_running(collector.run()))
+        await stack.enter_async_context(_running(collector.run(adopts=adopts)))
         if not core.settings.redis_url:
             await stack.enter_async_context(_local_worker(core.settings, queue))
         problems = {card.slug for card in core.content.problems}
@@ -74,11 +78,16 @@ async def _running(work: Awaitable[None], stop: asyncio.Event | None = None) -> 
         await asyncio.gather(task, return_exceptions=True)
 
 
-def judge_facts(settings: Settings) -> tuple[str, str, tuple[str, ...]]:
-    """Open a judge and close it again: its sandbox, its card (empty without one), what it judges by."""
-    from worker.judge import open_tools
+def sandbox_name() -> str:
+    """Return which sandbox works here; SandboxMissing says what to install."""
     from worker.sandbox import choose
 
+    return choose()
+
+
+def card_name(settings: Settings) -> str:
+    """Open the card of this host, with what its first kernel needs, and close it again."""
+    from worker.judge import open_tools
+
     with open_tools(worker_config(settings)) as tools:
-        card = tools.gpu.card.name if tools.gpu else ""
-        return choose(), card, tuple(backend.value for backend in tools.backends)
+        return f"{tools.gpu.card.name}, driver {tools.gpu.card.driver}" if tools.gpu else "none"

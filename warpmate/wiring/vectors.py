@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from indexer.shipped_vectors import FILE, Collecting, read_vectors, write_vector
 from knowledge.catalogue import items_of
 from knowledge.library.embed import open_embedder
 from knowledge.search.wording import wording_of
+from warpmate.edition import version
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
 from warpmate.wiring.library import model_name
@@ -38,7 +38,7 @@ class VectorsReport:
 
 def release() -> str:
     """Return the version of warpmate that runs."""
-    return importlib.metadata.version("warpmate")
+    return version()
 
 
 async def renew_vectors(settings: Settings, *, write: bool) -> VectorsReport:

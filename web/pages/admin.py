@@ -10,12 +10,9 @@ from knowledge.catalogue import Edit
 from knowledge.errors import BadInput
 from knowledge.library.admin_lists import failures, overridden
 from knowledge.recommend.shelf import LEVELS
-from knowledge.store import Scope
 from web.forms import levels, text_field
 from web.keys import RENDERER, SERVICES
-from web.visitor import VISITOR
-
-HERE = Scope()
+from web.visitor import VISITOR, here
 
 
 def register(site: web.Application) -> None:
@@ -31,11 +28,11 @@ async def show_administration(request: web.Request) -> web.Response:
     return request.app[RENDERER].page(
         request,
         "admin.html",
-        pending=await services.catalogue.listed(HERE, lang=request[VISITOR].lang, state="pending"),
-        removed=await services.catalogue.listed(HERE, lang=request[VISITOR].lang, state="removed"),
-        failures=await failures(services.store, HERE),
-        disliked=await services.questions.review_list(HERE),
-        overridden=await overridden(services.store, HERE),
+        pending=await services.catalogue.listed(here(request), lang=request[VISITOR].lang, state="pending"),
+        removed=await services.catalogue.listed(here(request), lang=request[VISITOR].lang, state="removed"),
+        failures=await failures(services.store, here(request)),
+        disliked=await services.questions.review_list(here(request)),
+        overridden=await overridden(services.store, here(request)),
         levels=levels(),
         topics=services.content.topics,
     )
@@ -43,7 +40,7 @@ async def show_administration(request: web.Request) -> web.Response:
 
 async def suggest(request: web.Request) -> web.Response:
     url = (await text_field(request, "url")).strip()
-    await request.app[SERVICES].catalogue.add(HERE, request[VISITOR].member, url, approved=False)
+    await request.app[SERVICES].catalogue.add(here(request), request[VISITOR].member, url, approved=False)
     raise web.HTTPSeeOther("/admin")
 
 
@@ -51,7 +48,9 @@ async def decide(request: web.Request) -> web.Response:
     decision = await text_field(request, "decision")
     if decision not in {"approve", "reject"}:
         raise BadInput("error.form.not_decided")
-    await request.app[SERVICES].catalogue.decide(HERE, request.match_info["id"], approved=decision == "approve")
+    await request.app[SERVICES].catalogue.decide(
+        here(request), request.match_info["id"], approved=decision == "approve"
+    )
     raise web.HTTPSeeOther("/admin")
 
 
@@ -61,11 +60,11 @@ async def override(request: web.Request) -> web.Response:
         raise BadInput("error.level.not_chosen")
     topics = tuple(filter(None, (part.strip() for part in named.replace("，", ",").split(","))))
     await request.app[SERVICES].catalogue.edit(
-        HERE, request.match_info["id"], Edit(level=level, topics=topics or None)
+        here(request), request.match_info["id"], Edit(level=level, topics=topics or None)
     )
     raise web.HTTPSeeOther(f"/readings/{quote(request.match_info['id'], safe='')}")
 
 
 async def reviewed(request: web.Request) -> web.Response:
-    await request.app[SERVICES].questions.reviewed(HERE, request.match_info["id"])
+    await request.app[SERVICES].questions.reviewed(here(request), request.match_info["id"])
     raise web.HTTPSeeOther("/admin")

@@ -1,24 +1,27 @@
-"""The JSON API: the same flows for programs of this machine, described by /api/openapi.json."""
+"""The JSON API: the same flows for programs, described by /api/openapi.json."""
 
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import json
 from typing import Any, TypeVar
 
-import msgspec
 from aiohttp import web
-from pydantic import BaseModel, ValidationError
+from pydantic import TypeAdapter
 
-from knowledge.ask.answer import composed
+from knowledge.ask.answer import Answer, composed
+from knowledge.content import Definition
+from knowledge.definitions import as_json, term_named
 from knowledge.errors import BadInput, NotFound
-from knowledge.store import Scope
-from knowledge.submit import Backend, HandIn
+from knowledge.plans import Plan, Question
+from knowledge.practice import Streak
+from knowledge.recommend import ReadingPath, Recommendation
+from knowledge.recommend.service import Standing
 from knowledge.submit.problem_progress import problem_progress
 from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.openapi import (
+    WHOLE,
     AskBody,
+    DefineQuery,
     PathQuery,
     PlanBody,
     PlanChangeBody,
@@ -26,13 +29,11 @@ from web.openapi import (
     RecommendQuery,
     ReviewBody,
     SearchQuery,
-    SubmitBody,
     description,
 )
-from web.pages.submit import problem
+from web.request_models import body_of, query_of
+from web.visitor import VISITOR, here
 
-HERE = Scope()
-Model = TypeVar("Model", bound=BaseModel)
 Value = TypeVar("Value")
 
 
@@ -48,91 +49,139 @@ def register(site: web.Application) -> None:
     site.router.add_post("/api/v1/plan/changes", change_plan)
     site.router.add_get("/api/v1/plan/questions", plan_questions)
     site.router.add_post("/api/v1/plan/answers", answer_question)
-    site.router.add_get("/api/v1/problems", problems)
-    site.router.add_get("/api/v1/problems/{slug}", one_problem)
-    site.router.add_post("/api/v1/submissions", submit)
-    site.router.add_get("/api/v1/submissions", submissions)
-    site.router.add_get("/api/v1/submissions/{id}", submission)
+    site.router.add_get("/api/v1/define", define)
+    site.router.add_get("/api/v1/progress", progress)
 
 
 async def page(request: web.Request) -> web.Response:
-    return request.app[RENDERER].page(request, "api.html", paths=description()["paths"], origin=request.url.origin())
+    public = request.app[SITE_MODE].public
+    origin = public.url if public else request.url.origin()
+    paths = description(signs_in=public is not None)["paths"]
+    return request.app[RENDERER].page(request, "api.html", paths=paths, origin=origin)
 
 
-async def openapi(_request: web.Request) -> web.Response:
-    return web.json_response(description())
+async def openapi(request: web.Request) -> web.Response:
+    return web.json_response(description(signs_in=request.app[SITE_MODE].public is not None))
 
 
 async def ask(request: web.Request) -> web.Response:
-    body = await _body(request, AskBody)
+    body = await body_of(request, AskBody)
     services, member = request.app[SERVICES], _member(request)
-    answer = await services.library.ask(body.question, body.lang, body.follow_up_of, HERE, member)
-    answer = await composed(services.library, body.question, answer, body.follow_up_of, HERE)
-    question_id = await services.questions.keep(HERE, body.question, answer, member, "api")
-    return web.json_response({"id": question_id, **answer.as_json()})
+    answer = await services.library.ask(body.question, body.lang, body.follow_up_of, here(request), member)
+    answer = await composed(services.library, body.question, answer, body.follow_up_of, here(request))
+    question_id = await services.questions.keep(here(request), body.question, answer, member, "api")
+    return told(request, Answer, answer, {"id": question_id, **answer.as_json()})
 
 
 async def search(request: web.Request) -> web.Response:
-    query = _query(request, SearchQuery)
-    hits = await asyncio.to_thread(request.app[SERVICES].library.search, query.q, query.k, lang=query.lang)
+    query = query_of(request, SearchQuery)
+    search, guild_id = request.app[SERVICES].library.search, here(request).guild_id
+    hits = await asyncio.to_thread(search, query.q, query.k, guild_id=guild_id, lang=query.lang)
     return web.json_response({"results": [hit.as_json() for hit in hits]})
 
 
 async def recommend(request: web.Request) -> web.Response:
-    query, recommender = _query(request, RecommendQuery), request.app[SERVICES].recommender
-    asked = recommender.parse(query.level, query.topic, query.lang, minutes=query.minutes, only_lang=query.only_lang)
-    return web.json_response((await recommender.recommend(HERE, asked, _member(request))).as_json())
+    query, recommender = query_of(request, RecommendQuery), request.app[SERVICES].recommender
+    kinds = frozenset(kind for kind in (query.kinds or "").split(",") if kind)
+    asked = recommender.parse(
+        query.level, query.topic, query.lang,
+        kinds=kinds, minutes=query.minutes, only_lang=query.only_lang, stretch=query.stretch,
+    )  # fmt: skip
+    found = await recommender.recommend(here(request), asked, _member(request))
+    return told(request, Recommendation, found, found.as_json())
 
 
 async def path(request: web.Request) -> web.Response:
-    query = _query(request, PathQuery)
-    way = await request.app[SERVICES].recommender.path(HERE, query.topic, query.lang, _member(request))
-    return web.json_response(way.as_json())
+    query = query_of(request, PathQuery)
+    way = await request.app[SERVICES].recommender.path(here(request), query.topic, query.lang, _member(request))
+    return told(request, ReadingPath, way, way.as_json())
 
 
 async def plan(request: web.Request) -> web.Response:
-    query = _query(request, PlanQuery)
-    found = await request.app[SERVICES].plans.look(HERE, _member(request), query.lang)
+    query = query_of(request, PlanQuery)
+    found = await request.app[SERVICES].plans.look(here(request), _member(request), query.lang)
     if found is None:
         raise NotFound("error.plan.none")
-    return web.json_response(found.as_json())
+    return told(request, Plan, found, found.as_json())
 
 
 async def start_plan(request: web.Request) -> web.Response:
-    body, plans = await _body(request, PlanBody), request.app[SERVICES].plans
-    made = await plans.start(HERE, _member(request), body.goal, body.hours, body.level, body.lang)
-    return web.json_response(made.as_json())
+    body, plans = await body_of(request, PlanBody), request.app[SERVICES].plans
+    made = await plans.start(here(request), _member(request), body.goal, body.hours, body.level, body.lang)
+    return told(request, Plan, made, made.as_json())
 
 
 async def change_plan(request: web.Request) -> web.Response:
     """The plan as it is after the change; `stop` leaves none."""
-    body, plans, member = await _body(request, PlanChangeBody), request.app[SERVICES].plans, _member(request)
+    body, plans, member = await body_of(request, PlanChangeBody), request.app[SERVICES].plans, _member(request)
     if body.change == "stop":
         await plans.stop(member)
         return web.json_response({"stopped": True})
     if body.change == "hours":
-        changed = await plans.set_hours(HERE, member, _given(body.hours, "hours"), body.lang)
+        changed = await plans.set_hours(here(request), member, _given(body.hours, "hours"), body.lang)
     elif body.change == "part":
         item, reached = _given(body.item, "item"), _given(body.reached, "reached")
-        changed = await plans.sit(HERE, member, item, reached, body.lang)
+        changed = await plans.sit(here(request), member, item, reached, body.lang)
     elif body.change == "skip":
-        changed = await plans.skip(HERE, member, lang=body.lang)
+        changed = await plans.skip(here(request), member, lang=body.lang)
     else:
-        changed = await plans.resume(HERE, member, body.lang)
-    return web.json_response(changed.as_json())
+        changed = await plans.resume(here(request), member, body.lang)
+    return told(request, Plan, changed, changed.as_json())
 
 
 async def plan_questions(request: web.Request) -> web.Response:
-    query = _query(request, PlanQuery)
+    query = query_of(request, PlanQuery)
     due = await request.app[SERVICES].plans.reviews.due(_member(request), query.lang)
-    return web.json_response({"questions": [question.as_json(query.lang) for question in due]})
+    plain = {"questions": [question.as_json(query.lang) for question in due]}
+    return told(request, tuple[Question, ...], tuple(due), plain)
 
 
 async def answer_question(request: web.Request) -> web.Response:
     """`due` is the day on which it is asked again, null once it is known."""
-    body = await _body(request, ReviewBody)
+    body = await body_of(request, ReviewBody)
     due = await request.app[SERVICES].plans.reviews.answer(_member(request), body.question, body.right)
     return web.json_response({"question": body.question, "due": due.isoformat() if due else None})
+
+
+async def define(request: web.Request) -> web.Response:
+    query = query_of(request, DefineQuery)
+    found = term_named(request.app[SERVICES].content.definitions, query.term)
+    return told(request, Definition, found, as_json(found, query.lang))
+
+
+async def progress(request: web.Request) -> web.Response:
+    """Where the member stands: topic by topic, and the problems that they solved."""
+    services, member = request.app[SERVICES], _member(request)
+    standings = tuple(await services.recommender.progress(here(request), member))
+    marks = await problem_progress(services.store, member, (card.slug for card in services.content.problems))
+    streak = await services.practice.streak(here(request), member)
+    plain = {
+        "member": member,
+        "topics": [
+            {
+                "topic": one.topic, "level": one.level, "set_by_member": one.set_by_member, "done": one.done,
+                "available": one.available,
+            }
+            for one in standings
+        ],
+        "problems_solved": [slug for slug, mark in marks.items() if mark == "solved"],
+        "problems": len(marks),
+        "weeks_in_a_row": streak.own_weeks,
+    }  # fmt: skip
+    if request.headers.get("Accept") != WHOLE:
+        return web.json_response(plain)
+    whole = {
+        "standings": TypeAdapter(tuple[Standing, ...]).dump_python(standings, mode="json"),
+        "streak": TypeAdapter(Streak).dump_python(streak, mode="json"),
+    }
+    return web.json_response(plain | whole, content_type=WHOLE)
+
+
+def told(request: web.Request, kind: Any, found: object, plain: dict[str, Any]) -> web.Response:
+    """Return what was found as the API promises it; to our own command line as it stands, to be shown in full."""
+    if request.headers.get("Accept") != WHOLE:
+        return web.json_response(plain)
+    return web.json_response(TypeAdapter(kind).dump_python(found, mode="json"), content_type=WHOLE)
 
 
 def _given(value: Value | None, name: str) -> Value:
@@ -141,83 +190,5 @@ def _given(value: Value | None, name: str) -> Value:
     return value
 
 
-async def problems(request: web.Request) -> web.Response:
-    services = request.app[SERVICES]
-    cards = services.content.problems
-    marks = await problem_progress(services.store, _member(request), (card.slug for card in cards))
-    return web.json_response(
-        {"problems": [card.model_dump(mode="json") | {"mark": marks[card.slug]} for card in cards]}
-    )
-
-
-async def one_problem(request: web.Request) -> web.Response:
-    services = request.app[SERVICES]
-    card = problem(services.content.problems, request.match_info["slug"])
-    return web.json_response(card.model_dump(mode="json") | services.content.texts[card.slug].as_json())
-
-
-async def submit(request: web.Request) -> web.Response:
-    body = await _body(request, SubmitBody)
-    what = HandIn(_member(request), body.source, body.problem, Backend(body.backend))
-    submission_id = await request.app[SERVICES].submissions.hand_in(HERE, what)
-    address = f"/api/v1/submissions/{submission_id}"
-    return web.json_response({"submission": submission_id, "url": address}, status=202, headers={"Location": address})
-
-
-async def submissions(request: web.Request) -> web.Response:
-    own = await request.app[SERVICES].submissions.mine(HERE, _member(request), 100)
-    return web.json_response(
-        {"submissions": [dataclasses.asdict(one) | {"created_at": one.created_at.isoformat()} for one in own]}
-    )
-
-
-async def submission(request: web.Request) -> web.Response:
-    """`verdict` is null until there is one."""
-    services, id_ = request.app[SERVICES], request.match_info["id"]
-    if len(id_) != 26 or not id_.isascii() or not id_.isalnum():
-        raise NotFound("error.submission.unknown")
-    seen = await services.shares.see(HERE, _member(request), id_)
-    verdict = await services.submissions.verdict(HERE, seen.submission)
-    return web.json_response(
-        {
-            "submission": seen.submission,
-            "form": seen.form.value,
-            "problem": seen.problem,
-            "state": seen.state,
-            "created_at": seen.created_at.isoformat(),
-            "source": seen.source,
-            "verdict": msgspec.to_builtins(verdict) if verdict else None,
-        }
-    )
-
-
 def _member(request: web.Request) -> str:
-    return request.app[SITE_MODE].member
-
-
-async def _body(request: web.Request, model: type[Model]) -> Model:
-    if request.content_type != "application/json":
-        raise web.HTTPUnsupportedMediaType
-    try:
-        return model.model_validate_json(await request.read())
-    except ValidationError as error:
-        raise _wrong(error) from None
-
-
-def _query(request: web.Request, model: type[Model]) -> Model:
-    given: dict[str, Any] = {}
-    for name, value in request.query.items():
-        if name in given:
-            raise BadInput("error.form.twice", name=name)
-        given[name] = value
-    try:
-        return model.model_validate_strings(given)
-    except ValidationError as error:
-        raise _wrong(error) from None
-
-
-def _wrong(error: ValidationError) -> BadInput:
-    first = error.errors(include_input=False, include_url=False)[0]
-    where = ".".join(str(part)[:60] for part in first["loc"]) or "body"
-    said = json.dumps(first["msg"], ensure_ascii=True)[1:-1]
-    return BadInput("error.form.malformed", name=where, reason=said)
+    return request[VISITOR].member

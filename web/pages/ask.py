@@ -11,15 +11,12 @@ from knowledge.ask.question_log import REASONS, StoredAnswer
 from knowledge.ask.quote_context import contexts
 from knowledge.errors import BadInput
 from knowledge.library.contents import code_checks
-from knowledge.store import Scope
 from knowledge.text.fold import fold
 from web.composed_answers import GROWING
 from web.events import event, event_stream
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES
-from web.visitor import VISITOR
-
-HERE = Scope()
+from web.visitor import VISITOR, here
 
 
 def register(site: web.Application) -> None:
@@ -45,12 +42,12 @@ async def ask(request: web.Request) -> web.Response:
         return _form(request, question, too_early=True)
     earlier = await _given(request, before) if before else None
     subject = earlier.answer.asked if earlier else None
-    answer = await services.library.ask(question, visitor.lang, subject, HERE, visitor.member)
+    answer = await services.library.ask(question, visitor.lang, subject, here(request), visitor.member)
     question_id = await services.questions.keep(
-        HERE, question, answer, visitor.member, "site", earlier.id if earlier else None
+        here(request), question, answer, visitor.member, "site", earlier.id if earlier else None
     )
-    grown = services.library.compose(question, answer, subject, HERE)
-    request.app[GROWING].start(question_id, grown, partial(services.questions.complete, HERE, question_id))
+    grown = services.library.compose(question, answer, subject, here(request))
+    request.app[GROWING].start(question_id, grown, partial(services.questions.complete, here(request), question_id))
     raise web.HTTPSeeOther(f"/ask/{question_id}")
 
 
@@ -63,7 +60,7 @@ async def show_answer(request: web.Request) -> web.Response:
         given=given,
         answer=given.answer,
         understood=given.answer.asked if fold(given.answer.asked) != fold(given.question) else "",
-        contexts=await contexts(store, HERE, given.answer),
+        contexts=await contexts(store, here(request), given.answer),
         checks=await code_checks(store, codes) if codes else {},
         reasons=REASONS,
         small_talk=given.answer.intent in SMALL_TALK,
@@ -88,26 +85,26 @@ async def rate(request: web.Request) -> web.Response:
         raise BadInput("error.answer.no_opinion")
     await _given(request, question_id)
     await request.app[SERVICES].questions.rate(
-        HERE, question_id, request[VISITOR].member, helpful=opinion == "helpful", reason=opinion
+        here(request), question_id, request[VISITOR].member, helpful=opinion == "helpful", reason=opinion
     )
     raise web.HTTPSeeOther(f"/ask/{question_id}?noted=opinion")
 
 
 async def save(request: web.Request) -> web.Response:
-    question_id = request.match_info["id"]
-    await request.app[SERVICES].questions.save(HERE, question_id, request[VISITOR].member)
+    question_id = (await _given(request, request.match_info["id"])).id
+    await request.app[SERVICES].questions.save(here(request), question_id, request[VISITOR].member)
     raise web.HTTPSeeOther(f"/ask/{question_id}?noted=saved")
 
 
 async def share(request: web.Request) -> web.Response:
     question_id, public = request.match_info["id"], await text_field(request, "public") == "yes"
-    await request.app[SERVICES].questions.share(HERE, question_id, request[VISITOR].member, public=public)
+    await request.app[SERVICES].questions.share(here(request), question_id, request[VISITOR].member, public=public)
     raise web.HTTPSeeOther(f"/ask/{question_id}")
 
 
 async def _given(request: web.Request, question_id: str) -> StoredAnswer:
     """Only what this visitor may read."""
-    return await request.app[SERVICES].questions.get(HERE, question_id, request[VISITOR].member)
+    return await request.app[SERVICES].questions.get(here(request), question_id, request[VISITOR].member)
 
 
 def _form(request: web.Request, question: str, *, too_early: bool = False) -> web.Response:

@@ -1,4 +1,4 @@
-"""Leaderboards, one per problem and card, with a picture of the visitor's own progress."""
+"""Leaderboards, one per problem and card: measured, with a picture of the visitor's own progress, and predicted."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import asyncio
 from aiohttp import web
 
 from knowledge.plots.score_history import draw_history
-from knowledge.store import Scope
+from knowledge.prediction.predict import predictable_cards
 from knowledge.submit import Entry
-from web.keys import RENDERER, SERVICES
+from knowledge.submit.leaderboards import LANGUAGES, KernelLanguage, Standing
+from knowledge.submit.predicted_boards import DEFAULT_CARD, PredictedStanding, predicted_card
+from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.pages.recommend import size_px, svg
 from web.pages.submit import problem
-from web.visitor import VISITOR
-
-HERE = Scope()
+from web.visitor import VISITOR, here
 
 
 def register(site: web.Application) -> None:
@@ -25,15 +25,15 @@ def register(site: web.Application) -> None:
 
 async def index(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
-    cards = [(card, await services.boards.cards(HERE, card.slug)) for card in services.content.problems]
+    cards = [(card, await services.boards.cards(here(request), card.slug)) for card in services.content.problems]
     return request.app[RENDERER].page(request, "boards.html", problems=cards)
 
 
 async def show_board(request: web.Request) -> web.Response:
     services, lang = request.app[SERVICES], request[VISITOR].lang
     card = problem(services.content.problems, request.match_info["slug"])
-    gpus = await services.boards.cards(HERE, card.slug)
-    gpu = _chosen(request, gpus)
+    gpus = await services.boards.cards(here(request), card.slug)
+    gpu, language, on = _chosen(request, gpus), _language(request), _predicted_on(request)
     own = await _own(request, card.slug, gpu)
     picture = await asyncio.to_thread(draw_history, card.title.text(lang), _points(own), lang=lang) if own else None
     return request.app[RENDERER].page(
@@ -42,7 +42,12 @@ async def show_board(request: web.Request) -> web.Response:
         card=card,
         gpus=gpus,
         gpu=gpu,
-        standings=await services.boards.board(HERE, card.slug, gpu) if gpu else (),
+        standings=await _standings(request, card.slug, gpu, language) if gpu else (),
+        language=language,
+        languages=LANGUAGES,
+        on=on,
+        predictable=[one.name for one in predictable_cards()],
+        predicted=await _predicted(request, card.slug, on, language),
         own=own,
         alt=picture.alt if picture else None,
         size=size_px(picture) if picture else None,
@@ -53,10 +58,40 @@ async def show_board(request: web.Request) -> web.Response:
 async def history(request: web.Request) -> web.Response:
     services, lang = request.app[SERVICES], request[VISITOR].lang
     card = problem(services.content.problems, request.match_info["slug"])
-    own = await _own(request, card.slug, _chosen(request, await services.boards.cards(HERE, card.slug)))
+    own = await _own(request, card.slug, _chosen(request, await services.boards.cards(here(request), card.slug)))
     if not own:
         raise web.HTTPNotFound
     return svg(await asyncio.to_thread(draw_history, card.title.text(lang), _points(own), lang=lang))
+
+
+async def _standings(
+    request: web.Request, slug: str, gpu: str, language: KernelLanguage | None
+) -> tuple[Standing, ...]:
+    board = await request.app[SERVICES].boards.board(here(request), slug, gpu, language=language)
+    return tuple(one for one in board if may_see(request, one.member_id))
+
+
+async def _predicted(
+    request: web.Request, slug: str, on: str, language: KernelLanguage | None
+) -> tuple[PredictedStanding, ...]:
+    board = await request.app[SERVICES].predicted_boards.board(here(request), slug, on, language=language)
+    return tuple(one for one in board if may_see(request, one.member_id))
+
+
+def may_see(request: web.Request, member_id: str) -> bool:
+    """Whether a place on a board is shown: outside of every guild those who stand there do not know one another."""
+    visitor = request[VISITOR]
+    return request.app[SITE_MODE].public is None or visitor.place is not None or member_id == visitor.member
+
+
+def _language(request: web.Request) -> KernelLanguage | None:
+    return next((one for one in LANGUAGES if one == request.query.get("language")), None)
+
+
+def _predicted_on(request: web.Request) -> str:
+    """Return the card that times are predicted for: the one that was asked for, if it is known."""
+    asked = predicted_card(request.query.get("on", ""))
+    return asked.name if asked else DEFAULT_CARD
 
 
 def _chosen(request: web.Request, gpus: tuple[str, ...]) -> str:
@@ -65,7 +100,9 @@ def _chosen(request: web.Request, gpus: tuple[str, ...]) -> str:
 
 
 async def _own(request: web.Request, slug: str, gpu: str) -> tuple[Entry, ...]:
-    return await request.app[SERVICES].boards.history(HERE, request[VISITOR].member, slug, gpu) if gpu else ()
+    return (
+        await request.app[SERVICES].boards.history(here(request), request[VISITOR].member, slug, gpu) if gpu else ()
+    )
 
 
 def _points(entries: tuple[Entry, ...]) -> list[float]:

@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 from aiohttp import web
 
-from knowledge.store import Scope
 from web.keys import RENDERER, SERVICES
+from web.visitor import here
 
-HERE = Scope()
 LATELY = timedelta(days=30)
 
 
@@ -19,5 +18,5 @@ def register(site: web.Application) -> None:
 
 async def show_gaps(request: web.Request) -> web.Response:
     since = datetime.now(UTC) - LATELY
-    gaps = await request.app[SERVICES].library.gaps(HERE, since)
+    gaps = await request.app[SERVICES].library.gaps(here(request), since)
     return request.app[RENDERER].page(request, "gaps.html", gaps=gaps, days=LATELY.days)

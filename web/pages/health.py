@@ -27,7 +27,10 @@ async def ready(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
     async with services.store.engine.connect() as connection:
         await connection.execute(text("SELECT 1"))
-    return web.json_response({"status": "ok", "discord": services.discord.state})
+    discord = services.discord
+    return web.json_response(
+        {"status": "ok", "discord": discord.state, "discord_since": discord.since.isoformat(timespec="seconds")}
+    )
 
 
 async def metrics(request: web.Request) -> web.Response:

@@ -12,14 +12,12 @@ from knowledge.content.resources import Kind
 from knowledge.errors import NotFound
 from knowledge.library.contents import contents_of
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
-from knowledge.store import Scope
 from web import markdown
 from web.forms import chosen, levels, number, topics_by_area
 from web.keys import RENDERER, SERVICES
 from web.render import reading_page
-from web.visitor import VISITOR
+from web.visitor import VISITOR, here
 
-HERE = Scope()
 PAGE = 30
 KINDS = ("note", "problem", *get_args(Kind))
 
@@ -40,7 +38,7 @@ async def browse(request: web.Request) -> web.Response:
         "in": chosen(request, "in", ("en", "zh")),
     }
     words = request.query.get("q", "").strip()[:100]
-    shelf = await services.recommender.shelf(HERE)
+    shelf = await services.recommender.shelf(here(request))
     found = _sorted(shelf, [item for item in shelf.items if _fits(item, wanted, words, lang)])
     at = number(request, "page", 1, most=1000)
     return request.app[RENDERER].page(
@@ -62,7 +60,7 @@ async def browse(request: web.Request) -> web.Response:
 
 async def show_reading(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
-    shelf = await services.recommender.shelf(HERE)
+    shelf = await services.recommender.shelf(here(request))
     item = shelf.by_id.get(request.match_info["id"])
     if item is None or item.own:
         raise NotFound("error.reading.page_unknown")
@@ -75,7 +73,7 @@ async def show_reading(request: web.Request) -> web.Response:
         needs=_needs(shelf, item.needs, request[VISITOR].lang),
         opens=_needed_by(shelf, item),
         leads_to=[topic for topic in services.content.topics if item.subject in topic.needs],
-        contents=await contents_of(services.store, HERE, item.id, request[VISITOR].lang),
+        contents=await contents_of(services.store, here(request), item.id, request[VISITOR].lang),
         levels=levels(),
         topics=services.content.topics,
         back=request.path,
@@ -85,7 +83,7 @@ async def show_reading(request: web.Request) -> web.Response:
 async def note(request: web.Request) -> web.Response:
     services, lang = request.app[SERVICES], request[VISITOR].lang
     found = _note(services.content.notes, request.match_info["slug"], lang)
-    shelf = await services.recommender.shelf(HERE)
+    shelf = await services.recommender.shelf(here(request))
     item = shelf.by_id[f"note:{found.slug}"]
     readings = [shelf.by_id[id_] for name in found.readings for id_ in services.content.resolved(name)
                 if id_ in shelf.by_id and id_ != item.id]  # fmt: skip
@@ -98,7 +96,7 @@ async def note(request: web.Request) -> web.Response:
         needs=_needs(shelf, item.needs, lang),
         practise=[one for one in shelf.by_topic[found.topics[0]] if one.kind == "problem"],
         readings=readings,
-        contents=await contents_of(services.store, HERE, item.id, lang),
+        contents=await contents_of(services.store, here(request), item.id, lang),
         topics=services.content.topics,
         back=request.path,
     )

@@ -10,12 +10,10 @@ from knowledge.errors import BadInput
 from knowledge.plans import INTERVALS_DAYS, GoalKind, goals
 from knowledge.plans.service import LEAST_HOURS, MOST_HOURS
 from knowledge.recommend.shelf import LEVELS
-from knowledge.store import Scope
 from web.forms import levels, text_field
 from web.keys import RENDERER, SERVICES
-from web.visitor import VISITOR
+from web.visitor import VISITOR, here
 
-HERE = Scope()
 KINDS: tuple[GoalKind, ...] = ("path", "topic", "problem")
 USUAL_HOURS = 3
 
@@ -38,7 +36,7 @@ async def show(request: web.Request) -> web.Response:
     return request.app[RENDERER].page(
         request,
         "plan.html",
-        plan=await services.plans.look(HERE, visitor.member, visitor.lang),
+        plan=await services.plans.look(here(request), visitor.member, visitor.lang),
         offered=offered,
         wanted=request.query.get("goal", ""),
         levels=levels(),
@@ -53,13 +51,13 @@ async def start(request: web.Request) -> web.Response:
     level = await text_field(request, "level")
     if level not in LEVELS:
         raise BadInput("error.form.not_offered", name="level", known=LEVELS)
-    await request.app[SERVICES].plans.start(HERE, visitor.member, goal, hours, level, visitor.lang)
+    await request.app[SERVICES].plans.start(here(request), visitor.member, goal, hours, level, visitor.lang)
     raise web.HTTPSeeOther("/plan")
 
 
 async def set_hours(request: web.Request) -> web.Response:
     hours = await _number(request, "hours")
-    await request.app[SERVICES].plans.set_hours(HERE, request[VISITOR].member, hours)
+    await request.app[SERVICES].plans.set_hours(here(request), request[VISITOR].member, hours)
     raise web.HTTPSeeOther("/plan")
 
 
@@ -68,18 +66,18 @@ async def skip(request: web.Request) -> web.Response:
     week = _day(await text_field(request, "week"))
     if week is None:
         raise BadInput("error.form.missing", name="week")
-    await request.app[SERVICES].plans.skip(HERE, request[VISITOR].member, week)
+    await request.app[SERVICES].plans.skip(here(request), request[VISITOR].member, week)
     raise web.HTTPSeeOther("/plan")
 
 
 async def resume(request: web.Request) -> web.Response:
-    await request.app[SERVICES].plans.resume(HERE, request[VISITOR].member)
+    await request.app[SERVICES].plans.resume(here(request), request[VISITOR].member)
     raise web.HTTPSeeOther("/plan")
 
 
 async def sit(request: web.Request) -> web.Response:
     item, reached = await text_field(request, "item"), await _number(request, "reached")
-    await request.app[SERVICES].plans.sit(HERE, request[VISITOR].member, item[:200], reached)
+    await request.app[SERVICES].plans.sit(here(request), request[VISITOR].member, item[:200], reached)
     raise web.HTTPSeeOther("/plan")
 
 

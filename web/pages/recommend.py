@@ -12,14 +12,12 @@ from knowledge.plots import Picture, draw_path
 from knowledge.recommend.path import ReadingPath
 from knowledge.recommend.shelf import LEVELS
 from knowledge.recommend.wish import UnknownTopic
-from knowledge.store import Scope
 from knowledge.submit.problem_progress import problem_progress
 from web.forms import chosen, levels, number, text_field, topics_by_area
 from web.guard import PICTURE_POLICY, safe_return_path
-from web.keys import RENDERER, SERVICES, SITE_MODE
-from web.visitor import VISITOR
+from web.keys import RENDERER, SERVICES
+from web.visitor import VISITOR, here
 
-HERE = Scope()
 Pictures = dict[tuple[Any, ...], Picture]
 PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", dict)
 _DRAWN = 128
@@ -52,7 +50,7 @@ async def show_recommendation(request: web.Request) -> web.Response:
             asked = services.recommender.parse(
                 level or None, wish, visitor.lang, minutes=minutes, only_lang=only or None, stretch=stretch
             )
-            found = await services.recommender.recommend(HERE, asked, _reader(request))
+            found = await services.recommender.recommend(here(request), asked, _reader(request))
         except UnknownTopic as error:
             unknown = error
     topics = services.content.topics
@@ -105,10 +103,11 @@ async def progress(request: web.Request) -> web.Response:
     return request.app[RENDERER].page(
         request,
         "progress.html",
-        standings=await services.recommender.progress(HERE, visitor.member),
+        standings=await services.recommender.progress(here(request), visitor.member),
         solved=[card for card in problems if marks[card.slug] == "solved"],
         problems=problems,
-        saved=await services.recommender.saved(HERE, visitor.member, visitor.lang),
+        streak=await services.practice.streak(here(request), visitor.member),
+        saved=await services.recommender.saved(here(request), visitor.member, visitor.lang),
         back="/progress",
     )
 
@@ -116,7 +115,7 @@ async def progress(request: web.Request) -> web.Response:
 async def remember(request: web.Request) -> web.Response:
     event, back = await text_field(request, "event"), await text_field(request, "back", needed=False)
     await request.app[SERVICES].recommender.remember(
-        HERE, request[VISITOR].member, request.match_info["item"], event.replace("-", "_")
+        here(request), request[VISITOR].member, request.match_info["item"], event.replace("-", "_")
     )
     raise web.HTTPSeeOther(safe_return_path(back))
 
@@ -136,13 +135,13 @@ def size_px(picture: Picture) -> tuple[int, int]:
 
 
 def _reader(request: web.Request) -> str | None:
-    """Return the visitor's member id; None where the site is open to all."""
-    return request[VISITOR].member if request.app[SITE_MODE].everything else None
+    """Return the visitor's member id; None where nobody knows them."""
+    return request[VISITOR].member or None
 
 
 async def _way(request: web.Request) -> ReadingPath:
     return await request.app[SERVICES].recommender.path(
-        HERE, request.match_info["topic"][:100], request[VISITOR].lang, _reader(request)
+        here(request), request.match_info["topic"][:100], request[VISITOR].lang, _reader(request)
     )
 
 

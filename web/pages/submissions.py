@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 from aiohttp import web
 
 from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.plots.verdict_roofline import roof_of
-from knowledge.store import Scope
-from knowledge.submit import Owned, Progress, Stage, Verdict, VisibleSubmission
+from knowledge.submit import Owned, Progress, Stage, Verdict, VisibleSubmission, ending
 from knowledge.submit.report import Explanation, Report, report_of, tone_of
 from knowledge.words import Language
 from web.diff import compared
-from web.events import event, event_stream
+from web.events import BEAT, event, event_stream, with_beats
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES
 from web.pages.recommend import svg
-from web.visitor import VISITOR
+from web.visitor import VISITOR, here
 
-HERE = Scope()
 ROOFLINE_PX = (691, 422)
 """Width and height of the roofline: the page keeps its place before it is drawn."""
-BEAT_S = 15.0
-"""How often an idle stream sends a line, so that proxies and browsers keep it open."""
 
 
 def register(site: web.Application) -> None:
@@ -41,7 +37,7 @@ def register(site: web.Application) -> None:
 
 
 async def mine(request: web.Request) -> web.Response:
-    own = await request.app[SERVICES].submissions.mine(HERE, request[VISITOR].member, 100)
+    own = await request.app[SERVICES].submissions.mine(here(request), request[VISITOR].member, 100)
     return request.app[RENDERER].page(
         request, "submissions.html", mine=own, titles=_titles(request, own), tone_of=tone_of
     )
@@ -50,13 +46,14 @@ async def mine(request: web.Request) -> web.Response:
 async def show(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
     seen = await _seen(request)
-    verdict = await services.submissions.verdict(HERE, seen.submission)
+    verdict = await services.submissions.verdict(here(request), seen.submission)
     if verdict is None:
         return request.app[RENDERER].page(request, "waiting.html", seen=seen, titles=_titles(request, (seen,)))
     others: tuple[Owned, ...] = ()
     if seen.own:
-        own = await services.submissions.mine(HERE, request[VISITOR].member, 30, seen.problem)
+        own = await services.submissions.mine(here(request), request[VISITOR].member, 30, seen.problem)
         others = tuple(one for one in own if one.submission != seen.submission and one.problem == seen.problem)
+    after = await services.practice.after(here(request), request[VISITOR].member, verdict) if seen.own else None
     roof = await _roof(request, verdict)
     report = report_of(verdict, seen.source, request[VISITOR].language)
     return request.app[RENDERER].page(
@@ -66,6 +63,7 @@ async def show(request: web.Request) -> web.Response:
         titles=_titles(request, (seen,)),
         verdict=verdict,
         report=report,
+        after=after,
         at_line=_by_line(report),
         learn={f.id: services.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
         elsewhere=[explanation for explanation in report.explanations if explanation.line is None],
@@ -80,14 +78,14 @@ async def events(request: web.Request) -> web.StreamResponse:
     """Server-sent events: `progress` with a line to show, at last `verdict`."""
     seen = await _seen(request)
     async with event_stream(request) as response:
-        async for step in _with_beats(request.app[SERVICES].submissions.watch(HERE, seen.submission)):
+        async for step in with_beats(request.app[SERVICES].submissions.watch(here(request), seen.submission)):
             await response.write(_event(step, request[VISITOR].language))
     return response
 
 
 async def roofline(request: web.Request) -> web.Response:
     seen = await _seen(request)
-    verdict = await request.app[SERVICES].submissions.verdict(HERE, seen.submission)
+    verdict = await request.app[SERVICES].submissions.verdict(here(request), seen.submission)
     roof = await _roof(request, verdict) if verdict else None
     if roof is None:
         raise web.HTTPNotFound
@@ -100,31 +98,31 @@ async def source(request: web.Request) -> web.Response:
         text=seen.source,
         content_type="text/plain",
         charset="utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{seen.submission}.cu"'},
+        headers={"Content-Disposition": f'attachment; filename="{seen.submission}{ending(seen.source)}"'},
     )
 
 
 async def share(request: web.Request) -> web.Response:
     public = await text_field(request, "public") == "yes"
     id_ = request.match_info["id"]
-    await request.app[SERVICES].shares.share(HERE, request[VISITOR].member, id_, public=public)
+    await request.app[SERVICES].shares.share(here(request), request[VISITOR].member, id_, public=public)
     raise web.HTTPSeeOther(f"/submissions/{id_}")
 
 
 async def cancel(request: web.Request) -> web.Response:
     id_ = request.match_info["id"]
-    await request.app[SERVICES].submissions.cancel(HERE, request[VISITOR].member, id_)
+    await request.app[SERVICES].submissions.cancel(here(request), request[VISITOR].member, id_)
     raise web.HTTPSeeOther(f"/submissions/{id_}")
 
 
 async def withdraw(request: web.Request) -> web.Response:
     id_ = request.match_info["id"]
-    await request.app[SERVICES].boards.withdraw(HERE, request[VISITOR].member, id_)
+    await request.app[SERVICES].boards.withdraw(here(request), request[VISITOR].member, id_)
     raise web.HTTPSeeOther(f"/submissions/{id_}")
 
 
 async def _seen(request: web.Request) -> VisibleSubmission:
-    return await request.app[SERVICES].shares.see(HERE, request[VISITOR].member, request.match_info["id"])
+    return await request.app[SERVICES].shares.see(here(request), request[VISITOR].member, request.match_info["id"])
 
 
 def _titles(request: web.Request, shown: Iterable[VisibleSubmission | Owned]) -> dict[str, str]:
@@ -151,32 +149,14 @@ async def _against(request: web.Request, seen: VisibleSubmission) -> dict[str, A
     other_id = request.query.get("against", "")
     if not other_id:
         return None
-    other = await request.app[SERVICES].shares.see(HERE, request[VISITOR].member, other_id)
-    verdict = await request.app[SERVICES].submissions.verdict(HERE, other.submission)
+    other = await request.app[SERVICES].shares.see(here(request), request[VISITOR].member, other_id)
+    verdict = await request.app[SERVICES].submissions.verdict(here(request), other.submission)
     return {"seen": other, "verdict": verdict, "lines": compared(other.source, seen.source)}
-
-
-async def _with_beats(steps: AsyncIterator[Progress | Verdict]) -> AsyncIterator[Progress | Verdict | None]:
-    """Yield the steps, and None whenever nothing happened for a while, without giving up the wait for the step."""
-    following = asyncio.ensure_future(anext(steps, None))
-    try:
-        while True:
-            done, _ = await asyncio.wait({following}, timeout=BEAT_S)
-            if not done:
-                yield None
-                continue
-            if (step := following.result()) is None:
-                return
-            yield step
-            following = asyncio.ensure_future(anext(steps, None))
-    finally:
-        following.cancel()
-        await asyncio.gather(following, return_exceptions=True)
 
 
 def _event(step: Progress | Verdict | None, language: Language) -> bytes:
     if step is None:
-        return b": still here\n\n"
+        return BEAT
     if isinstance(step, Verdict):
         return event("verdict", {"verdict": step.verdict.value, "text": language.word("verdict", step.verdict.value)})
     said = language.word("stage", step.stage.value)

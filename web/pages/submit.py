@@ -8,16 +8,14 @@ from aiohttp import web
 
 from knowledge.content import ProblemCard
 from knowledge.errors import BadInput, NotFound
+from knowledge.practice import HintsOpened
 from knowledge.recommend.shelf import LEVELS
-from knowledge.store import Scope
 from knowledge.submit import Backend, HandIn, Owned
 from knowledge.submit.problem_progress import ProblemProgress, problem_progress
 from web.forms import text_field
-from web.keys import RENDERER, SERVICES, SITE_MODE
+from web.keys import RENDERER, SERVICES
 from web.render import reading_page
-from web.visitor import VISITOR
-
-HERE = Scope()
+from web.visitor import VISITOR, here
 
 
 def register(site: web.Application) -> None:
@@ -37,7 +35,7 @@ async def index(request: web.Request) -> web.Response:
         services.content.problems, key=lambda card: (LEVELS.index(card.level), position[card.topics[0]], card.slug)
     )
     marks: Mapping[str, ProblemProgress] = {}
-    if request.app[SITE_MODE].everything:
+    if request[VISITOR].known:
         marks = await problem_progress(services.store, request[VISITOR].member, (card.slug for card in cards))
     return request.app[RENDERER].page(
         request, "problems.html", cards=cards, topics=services.content.topics, marks=marks
@@ -48,29 +46,34 @@ async def show_problem(request: web.Request) -> web.Response:
     services, lang = request.app[SERVICES], request[VISITOR].lang
     card = problem(services.content.problems, request.match_info["slug"])
     texts = services.content.texts[card.slug]
-    shelf = await services.recommender.shelf(HERE)
+    shelf = await services.recommender.shelf(here(request))
     readings = [
         shelf.by_id[id_]
         for id_ in services.content.read_before(card)
         if id_ in shelf.by_id  # a moderator may have removed it
     ]
     mine: tuple[Owned, ...] = ()
-    if request.app[SITE_MODE].everything:
-        mine = await services.submissions.mine(HERE, request[VISITOR].member, 5, card.slug)
+    hints: HintsOpened | None = None
+    if request[VISITOR].known:
+        hints = await services.practice.hints(request[VISITOR].member, card.slug, lang)
+        mine = await services.submissions.mine(here(request), request[VISITOR].member, 5, card.slug)
     again = request.query.get("again", "")
-    source = texts.starter
-    if again and request.app[SITE_MODE].everything:
-        source = await services.submissions.source(HERE, request[VISITOR].member, again)
+    in_triton = bool(texts.triton_starter) and request.query.get("in") == "triton"
+    source = texts.triton_starter if in_triton else texts.starter
+    if again and request[VISITOR].known:
+        source = await services.submissions.source(here(request), request[VISITOR].member, again)
     return request.app[RENDERER].page(
         request,
         "problem.html",
         card=card,
         statement=texts.statements[lang].partition("\n")[2],
         source=source,
+        in_triton=in_triton if texts.triton_starter else None,
         readings=readings,
         needs=[problem(services.content.problems, slug) for slug in card.needs],
         topics=services.content.topics,
         mine=mine,
+        hints=hints,
         backends=tuple(Backend),
         page_of=reading_page,
     )
@@ -79,7 +82,9 @@ async def show_problem(request: web.Request) -> web.Response:
 async def free(request: web.Request) -> web.Response:
     """Take a submission without a problem: a snippet or a whole program."""
     again = request.query.get("again", "")
-    source = await request.app[SERVICES].submissions.source(HERE, request[VISITOR].member, again) if again else ""
+    source = (
+        await request.app[SERVICES].submissions.source(here(request), request[VISITOR].member, again) if again else ""
+    )
     return request.app[RENDERER].page(request, "submit.html", source=source, backends=tuple(Backend))
 
 
@@ -94,7 +99,7 @@ async def hand_in(request: web.Request) -> web.Response:
         Backend(backend),
         lang=request[VISITOR].lang,
     )
-    submission = await request.app[SERVICES].submissions.hand_in(HERE, what)
+    submission = await request.app[SERVICES].submissions.hand_in(here(request), what)
     raise web.HTTPSeeOther(f"/submissions/{submission}")
 
 

@@ -10,10 +10,9 @@ from knowledge.content import Definition
 from knowledge.definitions import other_names, terms_with
 from knowledge.errors import NotFound
 from knowledge.recommend.shelf import LEVELS
-from knowledge.store import Scope
 from web.forms import chosen, number
 from web.keys import RENDERER, SERVICES
-from web.visitor import VISITOR
+from web.visitor import VISITOR, here
 
 PAGE = 40
 LETTERS = tuple("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -60,7 +59,7 @@ async def show_term(request: web.Request) -> web.Response:
     definition = services.content.definitions.by_slug.get(request.match_info["slug"])
     if definition is None:
         raise NotFound("error.term.page_unknown")
-    shelf = await services.recommender.shelf(Scope())
+    shelf = await services.recommender.shelf(here(request))
     note = shelf.by_id.get(f"note:{definition.note}")
     on_topic = [one for one in shelf.by_topic[note.subject] if one.id != note.id] if note else []
     return request.app[RENDERER].page(

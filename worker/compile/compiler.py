@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
 import msgspec
 
@@ -27,6 +28,8 @@ from worker.errors import ChildLost, ChildTimeout
 from worker.messages import Message, message
 from worker.sandbox import KIB, Courtesy, Kind, Pool
 from worker.sandbox.policies import COMPILER_SECONDS, compiler_policy
+
+T = TypeVar("T")
 
 MAX_FILES = 4096
 
@@ -42,17 +45,17 @@ class Cache:
     def key(**parts: object) -> str:
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("utf-8", "surrogatepass")).hexdigest()
 
-    def get(self, key: str) -> tuple[Built, ...] | None:
-        """The entry; None when there is none or it cannot be read."""
+    def get(self, key: str, kind: type[T]) -> T | None:
+        """The entry, which is of this kind; None when there is none or it cannot be read."""
         path = self._folder / key
         try:
             packed = path.read_bytes()
             os.utime(path)
-            return msgspec.msgpack.decode(packed, type=tuple[Built, ...])
+            return msgspec.msgpack.decode(packed, type=kind)
         except (FileNotFoundError, ValueError):
             return None
 
-    def put(self, key: str, entry: tuple[Built, ...]) -> None:
+    def put(self, key: str, entry: object) -> None:
         with tempfile.NamedTemporaryFile(dir=self._folder, prefix=".", delete=False) as file:
             file.write(msgspec.msgpack.encode(entry))
         Path(file.name).replace(self._folder / key)
@@ -76,6 +79,16 @@ EARLY_SECONDS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
+class OwnModule:
+    """A kernel that lies in a module of its own, as each specialisation of Triton's does."""
+
+    ptx: str
+    """For the emulator."""
+    kernel: Kernel
+    cubin: bytes = b""
+
+
+@dataclass(frozen=True, slots=True)
 class Compiled:
     ok: bool
     log: str
@@ -90,10 +103,14 @@ class Compiled:
     kernels: tuple[Kernel, ...] = ()
     entries: Mapping[str, str] = field(default_factory=dict)
     """Kernel as written in a launch, `reduce<256>`, to its name in the module."""
+    modules: Mapping[str, OwnModule] = field(default_factory=dict)
+    """By kernel as written in a launch; without them every kernel lies in `ptx` and `cubin`."""
     remark: tuple[str, Mapping[str, Message]] | None = None
     """A finding and its evidence that stand in place of a log: what could not be source, what had to be stopped."""
 
     def kernel(self, written: str) -> Kernel:
+        if written in self.modules:
+            return self.modules[written].kernel
         return next(kernel for kernel in self.kernels if kernel.entry == self.entries[written])
 
 
@@ -106,7 +123,7 @@ class Compiler:
 
     def compile(self, source: str, arch: str, names: Sequence[str] = ()) -> Compiled:
         """PTX and cubin for the card, and PTX for the emulator; `names` are the kernels that will be launched."""
-        if refusal := _refusal(source):
+        if refusal := source_refusal(source):
             return Compiled(False, "", False, 0.0, arch, remark=("unreadable-source", {"what": refusal}))
         compiled = self._compile(source, arch, names, self._builds(arch, launched=bool(names)))
         if compiled.ok or not only_generic_lambdas(compiled.log, source):
@@ -116,7 +133,7 @@ class Compiler:
 
     def _compile(self, source: str, arch: str, names: Sequence[str], builds: list[list[str]]) -> Compiled:
         key = Cache.key(source=source, names=list(names), builds=builds, compiler=self.version, headers=STAND_INS)
-        if self._cache and (replies := self._cache.get(key)):
+        if self._cache and (replies := self._cache.get(key, tuple[Built, ...])):
             return self._compiled(replies, arch, names, cached=True)
         encoded = source.encode()
         requests = [Build(encoded, STAND_INS, tuple(names), tuple(options), MAX_LOG_BYTES) for options in builds]
@@ -214,7 +231,7 @@ def only_generic_lambdas(log: str, source: str) -> bool:
     )
 
 
-def _refusal(source: str) -> Message | None:
+def source_refusal(source: str) -> Message | None:
     """Why this cannot be source; None if it can."""
     try:
         encoded = source.encode()

@@ -85,6 +85,8 @@ def _undefined_type(name: str, line: int, context: Context) -> Found:
 def host_function(match: re.Match[str], error: CompilerError, context: Context) -> Found:
     """Unannotated or __host__: the kernel itself, main, a helper that a kernel calls, or just a helper."""
     name = next((name for line, _, name, _ in context.source.functions() if line == error.line), None)
+    if name is None and error.line is None and (included := _included(context.source)):
+        return "unavailable-header", included[1], {"name": included[0]}
     if name is None:
         return "host-function", error.line, {}
     if name == "main":
@@ -136,12 +138,16 @@ def header(match: re.Match[str], error: CompilerError, context: Context) -> Foun
     """An error inside a header of CUDA's names the #include that led there."""
     name, line = match[1], error.line
     if line is None:
-        include = re.search(r'#\s*include\s*[<"]([^>"]+)[>"]', context.source.text)
-        thrust = re.search(r'#\s*include\s*[<"](thrust/[^>"]+)[>"]', context.source.text)
-        chosen = thrust or include
-        if chosen:
-            name, line = chosen[1], line_of(context.source.text, chosen.start())
+        name, line = _included(context.source) or (name, line)
     return "unavailable-header", line, {"name": name}
+
+
+def _included(source: Source) -> tuple[str, int] | None:
+    """The #include that is likeliest to have led into the header where an error is, and its line."""
+    include = re.search(r'#\s*include\s*[<"]([^>"]+)[>"]', source.text)
+    thrust = re.search(r'#\s*include\s*[<"](thrust/[^>"]+)[>"]', source.text)
+    chosen = thrust or include
+    return (chosen[1], line_of(source.text, chosen.start())) if chosen else None
 
 
 def member_of_namespace(match: re.Match[str], error: CompilerError, context: Context) -> Found:

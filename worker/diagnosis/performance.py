@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from worker.compile import Compiled, Kernel
 from worker.diagnosis.catalogue import FindingCatalogue
@@ -15,11 +15,15 @@ from worker.hardware.cards import CardFacts, find_card
 from worker.hardware.occupancy import occupancy
 from worker.hardware.roofline import Ceilings, position
 from worker.problem import Bench, Problem
-from worker.protocol import Finding, Prediction
+from worker.protocol import Counted, CountedLaunch, Finding, Prediction
 
 MAX_ADVICE = 6
+_COALESCING = frozenset({"uncoalesced", "strided-access"})
 LOW_OCCUPANCY = 0.5
 SECTORS_WORSE = 1.75
+SECTOR_BYTES = 32
+SCATTERED_LINES = 6
+"""For an access, of 128 bytes each; the widest of a warp takes four."""
 WASTE_SHARE = 0.15
 """Of all sectors that the kernel moves: a line that wastes less is not where its time goes."""
 CONFLICT_WAYS = 1.25
@@ -36,8 +40,12 @@ def advise(
     plan: Plan | None = None,
     problem: Problem | None = None,
     counted: Mapping[str, Counts] | None = None,
+    timed: Sequence[Counted] = (),
 ) -> tuple[Finding, ...]:
-    """Warnings before hints, at most a handful."""
+    """Warnings before hints, at most a handful.
+
+    `timed`: what was counted for the sizes that are timed. Small and odd sizes take ways that those do not.
+    """
     if not compiled.ok:
         return ()
     found = list(_of_kernels(catalogue, compiled, problem))
@@ -45,7 +53,9 @@ def advise(
         found += _of_launches(catalogue, compiled, plan, problem)
     for counts in (counted or {}).values():
         found += _of_counts(catalogue, counts)
-    if problem is not None and not {"uncoalesced", "strided-access"} & {finding.id for finding in found}:
+    if timed and not _wasteful(timed):
+        found = [finding for finding in found if finding.id not in _COALESCING]
+    if problem is not None and not _COALESCING & {finding.id for finding in found}:
         found += _of_width(catalogue, compiled, problem)
     distinct: dict[tuple[str, int | None], Finding] = {}
     for finding in found:
@@ -104,6 +114,21 @@ def _of_counts(catalogue: FindingCatalogue, counts: Counts) -> Iterator[Finding]
     if divergent > DIVERGENT_SHARE and counts.active_lane_share < ACTIVE_SHARE:
         active = f"{counts.active_lane_share * 32:.0f}"
         yield catalogue.finding("divergence", None, share=f"{divergent:.0%}", active=active)
+
+
+def _wasteful(timed: Sequence[Counted]) -> bool:
+    """Say whether a launch at those sizes fetches or stores much that nobody asked for, or scatters its accesses.
+
+    What a block fetches twice it finds in the cache.
+    """
+    return any(_wastes(launch) for shape in timed for launch in shape.runs[-1].launches)
+
+
+def _wastes(launch: CountedLaunch) -> bool:
+    seen = launch.figures
+    fetched = seen.get("block_read_sectors", 0) > SECTORS_WORSE * seen.get("asked_bytes", 0) / SECTOR_BYTES
+    stored = seen.get("stored_sectors", 0) > SECTORS_WORSE * sum(launch.written.values())
+    return fetched or stored or seen.get("global_lines", 0) > SCATTERED_LINES * seen.get("global_requests", 0)
 
 
 def _of_line(

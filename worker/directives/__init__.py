@@ -4,7 +4,8 @@
 DirectiveError with line, column and what was expected.
 """
 
-from worker.directives.parsing import MAX_LAUNCHES, MAX_SCRATCH, parse, parse_judge
+from worker.directives.lines import MAX_LAUNCHES, MAX_SCRATCH
+from worker.directives.parsing import parse, parse_judge
 from worker.directives.plan import Arg, Buffer, ConcreteLaunch, ConcreteScratch, Plan, Resolved, Scalar
 
 __all__ = [

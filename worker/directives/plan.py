@@ -30,7 +30,7 @@ class Scalar:
     name: str
 
 
-Arg = Buffer | Scalar | int
+Arg = Buffer | Scalar | int | float
 """An int is passed at the width that the compiled kernel declares."""
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 SOURCE_NAME = "kernel.cu"
 """The name to give to NVRTC: lines of any other file belong to a header."""
 
+TRITON_SOURCE_NAME = "kernel.py"
+"""What Triton writes in its PTX for a member's file: lines of any other are of Triton's own library."""
+
 MACROS = ("INFINITY=__int_as_float(0x7f800000)", "NAN=__int_as_float(0x7fffffff)")
 """What <math.h> defines for nvcc and NVRTC leaves out."""
 

@@ -52,6 +52,8 @@ class Launch(Struct, frozen=True):
     shared_bytes: int
     args: tuple[Pointer | int | float | bytes, ...]
     """Numbers are passed at the width that the kernel declares, bytes as they are (a structure by value)."""
+    module: int = 0
+    """0: the kernel is in the request's `ptx`; above, in the modules of `more`."""
 
 
 class Limits(Struct, frozen=True):
@@ -73,6 +75,11 @@ class Request(Struct, frozen=True):
     """Count what the hardware would feel (`Counts`); without it the run is faster."""
     outputs: tuple[str, ...] | None = None
     """The buffers that are wanted back; None: all."""
+    more: tuple[str, ...] = ()
+    """PTX of further modules, where the launches are of several."""
+    sampled_threads: int = 0
+    """Above 0: only about so many threads of each launch run, those of its first blocks, over memory that is all zero
+    and without checks; their counts stand for the whole grid."""
 
 
 Fact = str | int | float | bool | tuple[int, ...] | None
@@ -88,6 +95,16 @@ class Observation(Struct, frozen=True):
     thread: tuple[int, int, int]
     block: tuple[int, int, int]
     evidence: Evidence = {}
+
+
+class Sample(Struct, frozen=True):
+    """What the first blocks of a launch did, added up."""
+
+    blocks: int
+    figures: dict[str, int]
+    read: dict[str, int]
+    """Different sectors of each buffer."""
+    written: dict[str, int]
 
 
 class Counts(Struct, frozen=True):
@@ -106,6 +123,24 @@ class Counts(Struct, frozen=True):
     flops: int
     global_bytes: int
     by_line: dict[int, dict[str, int]] = {}
+    sample: Sample | None = None
+    """Where only some blocks ran."""
+
+
+class Stored(Struct, frozen=True):
+    """From this element on, up to the next piece, a buffer was last written on that line; 0: by none, or unknown."""
+
+    start: int
+    line: int
+
+
+class Unbounded(Struct, frozen=True):
+    """An operation on finite numbers that made an infinity, or one that made a NaN."""
+
+    nan: bool
+    how: str
+    """A word of the group `arithmetic` in worker/reasons.toml."""
+    line: int | None
 
 
 class Output(Struct, frozen=True):
@@ -113,6 +148,8 @@ class Output(Struct, frozen=True):
 
     ctype: Ctype
     data: bytes
+    stored: tuple[Stored, ...] = ()
+    """Which lines wrote it; none where they change too often to be told."""
 
     @property
     def array(self) -> NDArray[Any]:
@@ -141,3 +178,5 @@ class Emulation(Struct, frozen=True):
     """One a launch; none unless requests are counted."""
     printed: str
     fault: Fault | None = None
+    unbounded: tuple[Unbounded, ...] = ()
+    """Where numbers first stopped being finite, in that order."""

@@ -11,7 +11,9 @@ from traceback import extract_tb
 import numpy as np
 
 from worker.emulator.checks.findings import Findings
+from worker.emulator.checks.finiteness import Finiteness
 from worker.emulator.checks.order import Order
+from worker.emulator.checks.stores import StoreLines
 from worker.emulator.memory.access import Memory
 from worker.emulator.memory.local import LocalStore
 from worker.emulator.memory.regions import GlobalSpace, Region
@@ -26,6 +28,7 @@ from worker.emulator.schedule.linkage import Linkage
 from worker.emulator.schedule.machine import Machine
 from worker.emulator.schedule.output import PrintedText
 from worker.emulator.schedule.performance_counts import PerformanceCounts
+from worker.emulator.schedule.sampled_counts import SampledCounts
 from worker.emulator.translate.kernel import translate
 from worker.emulator.translate.program import Program
 from worker.emulator.translate.tables import CODE_BASE, parameter_offsets
@@ -48,19 +51,20 @@ DIGEST_CHARACTERS, ERROR_CHARACTERS, CALLS_TOLD = 16, 200, 3
 def emulate(request: Request) -> Emulation:
     """Never raises for what a submission does: whatever ends the run is told in the answer."""
     run = _Run(request)
-    with np.errstate(all="ignore"):
+    with np.errstate(invalid="call", divide="call", over="call", under="ignore", call=run.finiteness.raised):
         ending, reason = run.everything()
     counts = tuple(run.counts) if request.count_requests else ()
-    return Emulation(ending, reason, run.outputs(), run.findings.observations, counts, run.output.text, run.fault)
+    seen, made = run.findings.observations, tuple(run.finiteness.made)
+    return Emulation(ending, reason, run.outputs(), seen, counts, run.output.text, run.fault, made)
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=16)
 def _module(ptx: str) -> Module:
     """The cases of a submission come one after another with the same PTX: it is read once."""
     return parse(ptx, SOURCE_NAME)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=16)
 def _program(ptx: str, entry: int) -> Program:
     return translate(_module(ptx), entry)
 
@@ -72,19 +76,24 @@ class _Run:
         self.request = request
         limits = request.limits
         self.findings = Findings(limits.findings)
+        self.finiteness = Finiteness(self.findings)
         self.output = PrintedText(limits.printed_bytes)
         self.space = GlobalSpace(limits.memory_bytes)
         self.buffers: dict[str, Region] = {}
         self.counts: list[Counts] = []
-        self.programs: dict[str, Program] = {}
+        self.programs: dict[tuple[int, str], Program] = {}
         self.deadline = time.monotonic() + limits.seconds
         self.fault: Fault | None = None
+        self.stores = StoreLines(())
 
     def everything(self) -> tuple[Kind, Message | None]:
         try:
             self._place_buffers()
-            self.module = _module(self.request.ptx)
-            self.variables = _place_variables(self.module, self.space)
+            self.ptx = (self.request.ptx, *self.request.more)
+            self.modules = [_module(ptx) for ptx in self.ptx]
+            self.variables = [_place_variables(module, self.space) for module in self.modules]
+            wanted = [name for name in self.request.outputs or () if name in self.buffers]
+            self.stores = StoreLines([self.buffers[name] for name in wanted])
             for launch in self.request.launches:
                 self._launch(launch)
         except Malformed as unreadable:  # what the compiler writes we have to be able to read
@@ -106,7 +115,7 @@ class _Run:
     def outputs(self) -> dict[str, Output]:
         wanted = self.request.outputs
         return {
-            item.name: Output(item.ctype, self.buffers[item.name].data[: self.buffers[item.name].size].tobytes())
+            item.name: Output(item.ctype, _bytes_of(self.buffers[item.name]), self.stores.of(item.name))
             for item in self.request.buffers
             if item.name in self.buffers and (wanted is None or item.name in wanted)
         }
@@ -115,7 +124,8 @@ class _Run:
         for item in self.request.buffers:
             width = np.dtype(DTYPES[item.ctype]).itemsize
             size = item.elements * width
-            region = self.space.add(item.name, size, written=item.data is not None, const=item.const)
+            zeros = item.data is not None or bool(self.request.sampled_threads)
+            region = self.space.add(item.name, size, written=zeros, const=item.const)
             region.element = width
             if item.data is not None:
                 if len(item.data) != size:
@@ -123,18 +133,19 @@ class _Run:
                 region.data[:size] = np.frombuffer(item.data, np.uint8)
             self.buffers[item.name] = region
 
-    def _program(self, kernel: str) -> Program:
-        if kernel not in self.programs:
-            entry = self.module.entry(kernel)
+    def _program(self, module: int, kernel: str) -> Program:
+        if (module, kernel) not in self.programs:
+            entry = self.modules[module].entry(kernel)
             if entry is None:
                 raise Malformed(f"there is no kernel called {kernel[:80]}")
-            self.programs[kernel] = _program(self.request.ptx, entry)
-        return self.programs[kernel]
+            self.programs[module, kernel] = _program(self.ptx[module], entry)
+        return self.programs[module, kernel]
 
     def _launch(self, launch: Launch) -> None:
-        program = self._program(launch.kernel)
+        program = self._program(launch.module, launch.kernel)
         _check_geometry(program, launch)
         self.findings.sites = program.sites
+        self.finiteness.program = program
         linkage = self._link(program, launch)
         blocks = launch.grid[0] * launch.grid[1] * launch.grid[2]
         threads = launch.block[0] * launch.block[1] * launch.block[2]
@@ -142,13 +153,16 @@ class _Run:
         order = Order(blocks)
         for region in self.space.regions:
             region.settle()
+        shared_size = -(-(program.shared_static_bytes + launch.shared_bytes) // 128) * 128
+        together = _blocks_together(blocks, threads, shared_size, program.routines[program.entry].local_bytes)
         tally = PerformanceCounts(requests=self.request.count_requests)
+        if self.request.sampled_threads:
+            blocks = together = max(1, min(together, self.request.sampled_threads // threads))
+            tally = SampledCounts(program.blocks, self.space, blocks)
         memory = Memory(self.space, order, self.findings, program.narrowest_access, tally)
         machine = Machine(
             program, memory, linkage, order, self.findings, self.request.limits, self.output, tally, self.deadline
         )
-        shared_size = -(-(program.shared_static_bytes + launch.shared_bytes) // 128) * 128
-        together = _blocks_together(blocks, threads, shared_size, program.routines[program.entry].local_bytes)
         try:
             for first in range(0, blocks, together):
                 batch = Batch(
@@ -157,6 +171,7 @@ class _Run:
                 self._run_batch(machine, memory, batch)
         finally:
             self.counts.append(tally.counts())
+        self.stores.note(memory.shadows, order, self.findings)
 
     def _run_batch(self, machine: Machine, memory: Memory, batch: Batch) -> None:
         program, order = machine.program, machine.order
@@ -175,7 +190,7 @@ class _Run:
         self.space.left += spent
 
     def _link(self, program: Program, launch: Launch) -> Linkage:
-        entry = self.module.defined(program.entry)
+        entry = self.modules[launch.module].defined(program.entry)
         *offsets, size = parameter_offsets(entry)
         if len(launch.args) != len(entry.parameters):
             raise Malformed(f"{launch.kernel[:80]} takes {len(entry.parameters)} arguments, not {len(launch.args)}")
@@ -184,7 +199,7 @@ class _Run:
             raw[offset : offset + parameter.size] = self._argument(argument, parameter.size)
         parameters = self.space.add("parameters", size, written=True, const=True)
         parameters.data[:size] = np.frombuffer(bytes(raw), np.uint8)
-        return Linkage(program, self.variables, parameters, offsets)
+        return Linkage(program, self.variables[launch.module], parameters, offsets)
 
     def _argument(self, argument: Pointer | int | float | bytes, size: int) -> bytes:
         if isinstance(argument, Pointer):
@@ -196,6 +211,10 @@ class _Run:
                 raise Malformed(f"a float for a parameter of {size} bytes")
             return np.array(argument, f"f{size}").tobytes()
         return (int(argument) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+
+
+def _bytes_of(region: Region) -> bytes:
+    return region.data[: region.size].tobytes()
 
 
 def _fault(ptx: str, wrong: Exception) -> Fault:

@@ -22,7 +22,7 @@ from worker.gpu import large_shape_runs, sanitizer
 from worker.gpu.card import card_of, compile_tools, read_peaks
 from worker.gpu.endings import Ending, blamed, ending_of
 from worker.gpu.large_shape import Judge
-from worker.gpu.layout import shared_bytes
+from worker.gpu.layout import codes
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import CasesRun, Describe, DeviceFacts, DriverFailure, Image, Probe, Probed, RunCases
 from worker.hardware.driver_files import driver_folders
@@ -100,8 +100,7 @@ class Gpu:
         poison = np.frombuffer(large_shape_runs.poison().to_bytes(4, "little"), np.uint8)
         runs = [small.prepare(trial, case, poison) for case in cases]
         request = RunCases(
-            trial.compiled.cubin,
-            shared_bytes([launch for run in runs for launch in run.launches]),
+            codes(trial.compiled, [launch for run in runs for launch in run.launches]),
             tuple(Image(run.image, run.launches) for run in runs),
         )
         try:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from cuda.bindings import driver
 
-from worker.gpu.wire import At, Bits, Launch
+from worker.gpu.wire import At, Bits, Code, Launch
 
 _PRINTF_BYTES = 256 << 10
 _HEAP_BYTES = 8 << 20
@@ -77,6 +77,20 @@ class Module:
 
     def unload(self) -> None:
         call(driver.cuModuleUnload(self._module))
+
+
+class Modules:
+    """The modules of a request, loaded where something of them is launched."""
+
+    def __init__(self, codes: Sequence[Code]) -> None:
+        self._modules = {number: Module(code.cubin, code.shared) for number, code in enumerate(codes) if code.cubin}
+
+    def __getitem__(self, number: int) -> Module:
+        return self._modules[number]
+
+    def unload(self) -> None:
+        for module in self._modules.values():
+            module.unload()
 
 
 def launch(module: Module, one: Launch, base: int, stream: driver.CUstream) -> None:

@@ -18,7 +18,7 @@ from worker.errors import ChildTimeout, InfrastructureError
 from worker.gpu.cases import written_where_it_must_not
 from worker.gpu.endings import ending_of
 from worker.gpu.large_shape import Judge, Shape
-from worker.gpu.layout import Scalars, launches, shared_bytes
+from worker.gpu.layout import Scalars, codes, launches
 from worker.gpu.referee_port import RefereePort
 from worker.gpu.wire import (
     ArenaOpened,
@@ -91,7 +91,7 @@ class TimedShape:
             self.trial.problem,
             scalars,
         )
-        ask_runner(self.box, Reset(self.trial.compiled.cubin, shared_bytes(steps), steps), Done, self.bench.sizes)
+        ask_runner(self.box, Reset(codes(self.trial.compiled, steps), steps), Done, self.bench.sizes)
         seeds = {param.name: secrets.randbits(64) for param in self.trial.problem.inputs}
         self.referee.ask(Prepare(seeds, pattern), Done)
         ran = ask_runner(self.box, Run(), Times, self.bench.sizes)

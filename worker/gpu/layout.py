@@ -11,7 +11,7 @@ import numpy as np
 from worker.compile import Compiled, Parameter
 from worker.directives import Buffer, ConcreteLaunch, Resolved, Scalar
 from worker.directives.plan import Arg
-from worker.gpu.wire import At, Bits, Launch
+from worker.gpu.wire import At, Bits, Code, Launch
 from worker.problem import Problem
 
 ALIGNMENT = 512
@@ -76,7 +76,8 @@ def _launch(compiled: Compiled, launch: ConcreteLaunch, layout: Layout, problem:
     args = tuple(
         _argument(arg, param, layout, problem, scalars) for arg, param in zip(launch.args, kernel.params, strict=True)
     )
-    return Launch(kernel.entry, launch.grid, launch.block, launch.shared_bytes, args)
+    number = list(compiled.modules).index(launch.kernel) if launch.kernel in compiled.modules else 0
+    return Launch(kernel.entry, launch.grid, launch.block, launch.shared_bytes, args, number)
 
 
 def _argument(arg: Arg, param: Parameter, layout: Layout, problem: Problem, scalars: Scalars) -> At | Bits:
@@ -96,6 +97,15 @@ def bits(value: float | int, param: Parameter) -> bytes:
     if param.kind == "float":
         return struct.pack("<d" if param.bytes == 8 else "<f", value)
     return (int(value) & ((1 << 8 * param.bytes) - 1)).to_bytes(param.bytes, "little")
+
+
+def codes(compiled: Compiled, launches: Sequence[Launch]) -> tuple[Code, ...]:
+    """The modules as the launches number them; those that nothing is launched of are left empty."""
+    cubins = [one.cubin for one in compiled.modules.values()] or [compiled.cubin]
+    return tuple(
+        Code(cubin if (own := [one for one in launches if one.module == number]) else b"", shared_bytes(own))
+        for number, cubin in enumerate(cubins)
+    )
 
 
 def shared_bytes(launches: Sequence[Launch]) -> dict[str, int]:

@@ -15,7 +15,7 @@ from worker.gpu.child_loop import serve as serve_requests
 from worker.gpu.driver import (
     Arena,
     CudaError,
-    Module,
+    Modules,
     call,
     download,
     launch,
@@ -50,7 +50,7 @@ class Runner:
         self._stream = open_stream()
         self._stopwatch = Stopwatch(self._stream)
         self._arena: Arena | None = None
-        self._module: Module | None = None
+        self._modules: Modules | None = None
         self._touched = Arena.create(4, self._device)
         # Measured before a member's code was ever here, so that none can make the allowance larger.
         self._overhead_us = self._measure_overhead()
@@ -67,23 +67,23 @@ class Runner:
                 return self._run()
 
     def _run_cases(self, request: RunCases) -> CasesRun:
-        """Each case's memory after its launches, until one fails; the module is loaded anew for each."""
+        """Each case's memory after its launches, until one fails; modules are loaded anew for each."""
         arena = Arena.create(max(len(case.memory) for case in request.cases), self._device)
         memories: list[bytes] = []
         for case in request.cases:
             try:
                 # Loaded anew: __device__ variables begin as the source says, not as the last case left them.
-                memories.append(self._run_case(Module(request.cubin, request.shared), case, arena))
+                memories.append(self._run_case(Modules(request.modules), case, arena))
             except CudaError as error:
                 return CasesRun(tuple(memories), DriverFailure(error.code, error.name))
         return CasesRun(tuple(memories), None)
 
-    def _run_case(self, module: Module, case: Image, arena: Arena) -> bytes:
+    def _run_case(self, modules: Modules, case: Image, arena: Arena) -> bytes:
         upload(arena.address, case.memory)
-        self._launch_all(module, case.launches, arena)
+        self._launch_all(modules, case.launches, arena)
         call(driver.cuStreamSynchronize(self._stream))
         memory = download(arena.address, len(case.memory))
-        module.unload()
+        modules.unload()
         return memory
 
     def _open_arena(self, request: OpenArena) -> WithDescriptors:
@@ -94,15 +94,15 @@ class Runner:
         return WithDescriptors(ArenaOpened(self._arena.bytes, self._overhead_us), [self._arena.export()])
 
     def _reset(self, request: Reset) -> Done:
-        """A module without memory of earlier runs, its launches recorded; lines kept in L2 are let go."""
+        """Modules without memory of earlier runs, their launches recorded; lines kept in L2 are let go."""
         assert self._arena is not None  # noqa: S101  # our parent asks for an arena first
         arena = self._arena
         self._stopwatch.forget()
-        if self._module is not None:
-            self._module.unload()
-        self._module = module = Module(request.cubin, request.shared)
+        if self._modules is not None:
+            self._modules.unload()
+        self._modules = modules = Modules(request.modules)
         call(driver.cuCtxResetPersistingL2Cache())
-        self._stopwatch.record(lambda: self._launch_all(module, request.launches, arena))
+        self._stopwatch.record(lambda: self._launch_all(modules, request.launches, arena))
         return Done()
 
     def _run(self) -> Times:
@@ -112,9 +112,9 @@ class Runner:
         event_us, wall_us = self._stopwatch.run()
         return Times(event_us, wall_us)
 
-    def _launch_all(self, module: Module, launches: Sequence[Launch], arena: Arena) -> None:
+    def _launch_all(self, modules: Modules, launches: Sequence[Launch], arena: Arena) -> None:
         for one in launches:
-            launch(module, one, arena.address, self._stream)
+            launch(modules[one.module], one, arena.address, self._stream)
 
     def _measure_overhead(self) -> float:
         """What the wall clock shows above the events when nothing of a member's was ever loaded."""

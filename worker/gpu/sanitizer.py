@@ -19,7 +19,7 @@ import msgspec
 from worker.compile.nvcc import toolkit
 from worker.emulator.request import Evidence, Observation
 from worker.gpu.cases import SmallRun
-from worker.gpu.layout import shared_bytes
+from worker.gpu.layout import codes
 from worker.gpu.wire import BareBuffer, Examination
 from worker.judge.ports import Trial
 from worker.sandbox import Kind
@@ -127,7 +127,7 @@ def order(trial: Trial, small: SmallRun) -> Examination:
     }
     data = {**known, **zeroed}
     buffers = (BareBuffer(place.offset, place.bytes, data.get(place.name)) for place in small.layout.places)
-    return Examination(trial.compiled.cubin, shared_bytes(small.launches), small.launches, tuple(buffers))
+    return Examination(codes(trial.compiled, small.launches), small.launches, tuple(buffers))
 
 
 def command(sanitizer: Path, tool: str, order: str) -> list[str]:

@@ -15,7 +15,7 @@ import msgspec
 from cuda.bindings import driver
 from msgspec.structs import replace
 
-from worker.gpu.driver import CudaError, Module, call, launch, open_device, open_stream, upload
+from worker.gpu.driver import CudaError, Modules, call, launch, open_device, open_stream, upload
 from worker.gpu.wire import At, BareBuffer, Bits, Examination, Launch
 
 
@@ -24,10 +24,10 @@ def main() -> None:
     open_device()
     stream = open_stream()
     addresses = {buffer.offset: _allocated(buffer) for buffer in order.buffers}
-    module = Module(order.cubin, order.shared)
+    modules = Modules(order.modules)
     with contextlib.suppress(CudaError):  # the sanitizer tells of it
         for one in order.launches:
-            launch(module, _placed(one, addresses), 0, stream)
+            launch(modules[one.module], _placed(one, addresses), 0, stream)
             call(driver.cuStreamSynchronize(stream))
 
 

@@ -37,6 +37,17 @@ class Launch(Struct, frozen=True):
     block: tuple[int, int, int]
     shared_bytes: int
     args: tuple[At | Bits, ...]
+    module: int = 0
+    """Which of the modules of the request."""
+
+
+class Code(Struct, frozen=True):
+    """A module to load."""
+
+    cubin: bytes
+    """Empty: none of its kernels is launched, so it is not loaded."""
+    shared: dict[str, int]
+    """For each kernel the most dynamic shared memory that it will ask for."""
 
 
 class ByteRange(Struct, frozen=True):
@@ -57,9 +68,7 @@ class Image(Struct, frozen=True):
 
 
 class RunCases(Struct, frozen=True, tag=True):
-    cubin: bytes
-    shared: dict[str, int]
-    """For each kernel the most dynamic shared memory that it will ask for."""
+    modules: tuple[Code, ...]
     cases: tuple[Image, ...]
 
 
@@ -85,10 +94,9 @@ class ArenaOpened(Struct, frozen=True, tag=True):
 
 
 class Reset(Struct, frozen=True, tag=True):
-    """Load the module anew and record its launches."""
+    """Load the modules anew and record their launches."""
 
-    cubin: bytes
-    shared: dict[str, int]
+    modules: tuple[Code, ...]
     launches: tuple[Launch, ...]
 
 
@@ -278,7 +286,6 @@ class BareBuffer(Struct, frozen=True):
 
 
 class Examination(Struct, frozen=True):
-    cubin: bytes
-    shared: dict[str, int]
+    modules: tuple[Code, ...]
     launches: tuple[Launch, ...]
     buffers: tuple[BareBuffer, ...]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,16 +15,19 @@ from worker.diagnosis import FindingCatalogue
 from worker.directives import Resolved
 from worker.emulator.request import Counts, Emulation, Fault, Observation, Request
 from worker.errors import ChildLost
-from worker.judge.emulator_children import Children
+from worker.judge.emulator_children import Ask, Children
 from worker.judge.emulator_request import case_request
 from worker.judge.hints import CROSSED, believed, named, never_launched, never_written, remarks_on
+from worker.judge.patterns.explain import explain
+from worker.judge.patterns.seen import Run
 from worker.judge.ports import CasesReport, Remark, Trial
+from worker.judge.sampling import count_timed
 from worker.messages import Message, message
 from worker.oracle import Expected, Inputs
 from worker.oracle.compare import Comparison
 from worker.problem import Case, Param
 from worker.problem.element import Array
-from worker.protocol import FIRST_CAUSE, CaseResult, Kind
+from worker.protocol import FIRST_CAUSE, CaseResult, Counted, Kind
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +69,25 @@ class EmulatorBackend:
         prepared = [_prepare(trial, case) for case in cases]
         expecting = asyncio.create_task(asyncio.to_thread(_expect_all, trial, prepared))
         try:
-            results = await self.children.emulate(trial.compiled, [one.request for one in prepared])
+            requests, believed = [one.request for one in prepared], trial.triton.believed if trial.triton else None
+            counted = list[Counted]()
+
+            async def count(ask: Ask) -> None:
+                try:
+                    counted.extend(await count_timed(trial, trial.compiled.ptx, ask))
+                except (ArithmeticError, LookupError, TypeError, ValueError):
+                    # Counts that cannot be, or a mistake of ours: the verdict stands without them.
+                    log.exception("a solution of %s could not be counted", trial.problem.slug)
+
+            results = await self.children.emulate(trial.compiled, requests, believed, count)
             self.faults.add_first(result.fault for result in results if result)
-            return self._report(trial, prepared, await expecting, results)
+            expected = await expecting
+            report = self._report(trial, prepared, expected, results)
+            if report.kind is Kind.ACCEPTED:
+                return dataclasses.replace(report, counted=tuple(counted))
+            if report.kind is not Kind.WRONG_ANSWER:
+                return report
+            return await asyncio.to_thread(_explained, trial, prepared, expected, results, report)
         except (KeyError, ValueError) as error:
             # A child that was taken over may leave an output out, cut it short, or speak of what has no words.
             raise ChildLost(f"the emulator's child gave no emulation: {error!r}") from error
@@ -92,7 +112,9 @@ class EmulatorBackend:
         lines = trial.source.splitlines()
         for one, wanted, result in done:
             seen = tuple(
-                named(_renamed(item), one.resolved.launches, lines)
+                trial.triton.named(_renamed(item))
+                if trial.triton
+                else named(_renamed(item), one.resolved.launches, lines)
                 for item in result.observations
                 if item.line is not None or item.id not in _NEED_A_LINE
             )
@@ -129,6 +151,44 @@ class EmulatorBackend:
             self.catalogue.words.texts(reason)
 
 
+def _explained(
+    trial: Trial,
+    prepared: Sequence[_PreparedCase],
+    expected: Sequence[Expected],
+    results: Sequence[Emulation | None],
+    report: CasesReport,
+) -> CasesReport:
+    """The report with what explains the wrong numbers, in the place of what a single case suggests."""
+    runs = [
+        _run(trial, one, wanted, result)
+        for one, wanted, result in zip(prepared, expected, results, strict=True)
+        if result is not None and result.ending is Kind.RAN
+    ]
+    nearly_right = any(name == "precision-loss" for name, _ in report.remarks)
+    try:
+        explanation = explain(trial.problem, trial.oracle, trial.source, runs, nearly_right=nearly_right)
+    except (ArithmeticError, LookupError, TypeError, ValueError):
+        # A mistake of ours over numbers that a submission chose: the verdict stands without an explanation.
+        log.exception("no pattern could be looked for in a wrong answer to %s", trial.problem.slug)
+        return report
+    if explanation is None:
+        return report
+    kept = tuple(remark for remark in report.remarks if remark[0] not in GUESSES)
+    return dataclasses.replace(report, remarks=kept, explanation=explanation)
+
+
+def _run(trial: Trial, one: _PreparedCase, wanted: Expected, result: Emulation) -> Run:
+    return Run(
+        one.case,
+        one.inputs,
+        wanted,
+        {output.name: _bits(output, result) for output in trial.problem.outputs},
+        one.resolved.launches,
+        {name: output.stored for name, output in result.outputs.items()},
+        result.unbounded,
+    )
+
+
 def first_cause(kinds: set[Kind]) -> Kind:
     """The verdict when several hold; ACCEPTED when none does."""
     for kind in (Kind.UNSUPPORTED, Kind.OUT_OF_MEMORY):
@@ -141,7 +201,7 @@ def _prepare(trial: Trial, case: Case) -> _PreparedCase:
     inputs = trial.oracle.inputs(case, trial.seed)
     resolved = trial.plan.resolve(case.sizes)
     wanted = [output.name for output in trial.problem.outputs]
-    request = case_request(trial.problem, trial.compiled.entries, inputs, resolved, wanted)
+    request = case_request(trial.problem, trial.compiled, inputs, resolved, wanted)
     return _PreparedCase(case, inputs, resolved, request)
 
 
@@ -190,6 +250,9 @@ def shown(cases: list[CaseResult]) -> tuple[CaseResult, ...]:
     wrong = [case for case in cases if not case.ok][:FAILED_CASES_SHOWN]
     return tuple(case for case in cases if case.ok or case in wrong)
 
+
+GUESSES = frozenset({"nan-produced", "precision-loss", "outputs-unwritten"})
+"""What single cases suggest: a pattern over all of them says it better."""
 
 _NEED_A_LINE = frozenset({"infinite-loop"})
 """Without a line it would accuse a loop that nobody has seen; why the run was stopped is told instead."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from worker.compile import Compiled
 from worker.directives import Buffer, ConcreteLaunch, Resolved, Scalar
 from worker.directives.plan import Arg
 from worker.emulator import request as emulator
@@ -13,17 +14,21 @@ from worker.problem import Problem
 
 
 def case_request(
-    problem: Problem, entries: Mapping[str, str], inputs: Inputs, resolved: Resolved, outputs: Sequence[str]
+    problem: Problem, compiled: Compiled, inputs: Inputs, resolved: Resolved, outputs: Sequence[str]
 ) -> emulator.Request:
-    """All but the PTX and the limits, which the children fill in.
+    """All but the limits, and the PTX where one module holds every kernel: those the children fill in.
 
-    `entries`: what each kernel is called in the module; `outputs`: the buffers that are wanted back.
+    `outputs`: the buffers that are wanted back.
     """
+    launches = [launch for launch in resolved.launches if not launch.empty]
+    own = [compiled.modules[launch.kernel].ptx for launch in launches if launch.kernel in compiled.modules]
+    first, *more = dict.fromkeys(own) or [""]
     return emulator.Request(
-        ptx="",
-        launches=tuple(_launch(entries, launch, inputs) for launch in resolved.launches if not launch.empty),
+        ptx=first,
+        launches=tuple(_launch(compiled, launch, inputs, [first, *more]) for launch in launches),
         buffers=(*_buffers(problem, inputs), *_scratch(resolved)),
         outputs=tuple(outputs),
+        more=tuple(more),
     )
 
 
@@ -33,9 +38,12 @@ def weight(case: emulator.Request) -> int:
     return threads + sum(buffer.elements for buffer in case.buffers)
 
 
-def _launch(entries: Mapping[str, str], launch: ConcreteLaunch, inputs: Inputs) -> emulator.Launch:
+def _launch(compiled: Compiled, launch: ConcreteLaunch, inputs: Inputs, modules: Sequence[str]) -> emulator.Launch:
     args = tuple(_argument(arg, inputs) for arg in launch.args)
-    return emulator.Launch(entries[launch.kernel], launch.grid, launch.block, launch.shared_bytes, args)
+    own = compiled.modules.get(launch.kernel)
+    number = modules.index(own.ptx) if own else 0
+    entry = compiled.entries[launch.kernel]
+    return emulator.Launch(entry, launch.grid, launch.block, launch.shared_bytes, args, number)
 
 
 def _argument(arg: Arg, inputs: Inputs) -> emulator.Pointer | int | float:

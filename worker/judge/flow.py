@@ -14,17 +14,20 @@ from msgspec.structs import replace
 from worker.compile import Compiled
 from worker.diagnosis import explain, readable_log
 from worker.diagnosis.performance import advise, predict
-from worker.diagnosis.signature import launch_mistakes, resources
+from worker.diagnosis.signature import launch_mistakes, resources, resources_of
 from worker.directives import Plan, parse
 from worker.errors import DirectiveError
 from worker.judge.emulator_backend import first_cause
 from worker.judge.ports import CardLock, CasesReport, GpuBackend, Remark, TimingReport, Trial
 from worker.judge.programs import judge_program
 from worker.judge.tools import Tools
+from worker.judge.triton import Stopped, look_at, prepare
 from worker.messages import Message, message
 from worker.problem import Problem
 from worker.protocol import Backend, CompileReport, Finding, Form, Job, Kind, Stage, Verdict
 from worker.service import Say
+from worker.triton import is_triton
+from worker.triton.compiler import REMEDY
 
 BYTE_ORDER_MARK = "\ufeff"
 """What Windows' editors put before a text; nobody sees it, and C++ has no meaning for it."""
@@ -77,6 +80,8 @@ async def _judge_kernel(job: Job, verdict: Verdict, tools: Tools, say: Say, card
     if problem is None:
         return _refused(verdict, tools, message("worker.unknown-problem", problem=job.problem or ""))
     try:
+        if is_triton(job.source):
+            return await _judge_triton(job, problem, verdict, tools, say, card)
         plan = _plan(job.source, problem)
     except DirectiveError as error:
         evidence = {"column": error.column, "what": error.message}
@@ -95,6 +100,33 @@ async def _judge_kernel(job: Job, verdict: Verdict, tools: Tools, say: Say, card
         return verdict
     trial = Trial(problem, tools.oracles[problem.slug], plan, compiled, secrets.randbits(63), job.source)
     return await _run(trial, verdict, tools, say, card, clock)
+
+
+async def _judge_triton(
+    job: Job, problem: Problem, verdict: Verdict, tools: Tools, say: Say, card: CardLock
+) -> Verdict:
+    """DirectiveError for a launch line that is wrong."""
+    if tools.triton is None:
+        return _without_triton(verdict, tools)
+    clock = Clock()
+    await say(Stage.COMPILING)
+    with clock.stage("compile"):
+        on_card = verdict.backend is Backend.GPU
+        ready = await prepare(job.source, problem, tools.triton, tools.catalogue, tools.arch, card=on_card)
+    if isinstance(ready, Stopped):
+        compiled, kind = report(ready.compiled, ()), _verdict_of(ready.findings, tools)
+        return replace(verdict, verdict=kind, compile=compiled, findings=ready.findings, stages_ms=clock.stages_ms)
+    shown = ready.on_card[0] if ready.on_card else None
+    used = resources_of([one.kernel for one in shown.compiled.modules.values()], tools.arch) if shown else ()
+    verdict = replace(verdict, compile=report(ready.emulated.compiled, used), stages_ms=clock.stages_ms)
+    if verdict.backend is Backend.COMPILE:
+        return verdict
+    oracle, seed = tools.oracles[problem.slug], secrets.randbits(63)
+    trial, *cards = (
+        Trial(problem, oracle, side.plan, side.compiled, seed, job.source, ready.sight)
+        for side in (ready.emulated, *ready.on_card)
+    )
+    return await _run(trial, verdict, tools, say, card, clock, cards)
 
 
 def _plan(source: str, problem: Problem) -> Plan:
@@ -117,19 +149,30 @@ def _verdict_of(findings: tuple[Finding, ...], tools: Tools) -> Kind:
     return first_cause({kind for finding in findings if (kind := tools.catalogue[finding.id].verdict)})
 
 
-async def _run(trial: Trial, verdict: Verdict, tools: Tools, say: Say, card: CardLock, clock: Clock) -> Verdict:
-    """Small cases on the emulator, and beside it, where there is one, everything on the card: both must agree."""
+async def _run(
+    trial: Trial,
+    verdict: Verdict,
+    tools: Tools,
+    say: Say,
+    card: CardLock,
+    clock: Clock,
+    cards: Sequence[Trial] = (),
+) -> Verdict:
+    """Small cases on the emulator, and beside it, where there is one, everything on the card: both must agree.
+
+    `cards`: what the card runs where that is compiled apart; the first is checked, and the fastest of all counts.
+    """
     await say(Stage.CHECKING)
     emulating = asyncio.create_task(_timed(clock, "check", tools.emulator.run_cases(trial, trial.problem.cases())))
     on_card: CasesReport | None = None
     timing: TimingReport | None = None
     try:
         if verdict.backend is Backend.GPU and tools.gpu is not None:
-            on_card, timing = await _on_card(trial, tools.gpu, say, card, clock)
+            on_card, timing = await _on_card(cards or (trial,), tools.gpu, say, card, clock)
         emulated = await emulating
         if emulated.kind is Kind.UNSUPPORTED and on_card and on_card.kind is not Kind.ACCEPTED and tools.gpu:
             with clock.stage("examine"):
-                emulated = await _examined(trial, tools, tools.gpu, emulated, on_card, card)
+                emulated = await _examined((*cards, trial)[0], tools, tools.gpu, emulated, on_card, card)
     finally:
         emulating.cancel()
         await asyncio.gather(emulating, return_exceptions=True)
@@ -158,8 +201,9 @@ async def _timed(clock: Clock, stage: str, work):  # type: ignore[no-untyped-def
 
 
 async def _on_card(
-    trial: Trial, gpu: GpuBackend, say: Say, card: CardLock, clock: Clock
+    trials: Sequence[Trial], gpu: GpuBackend, say: Say, card: CardLock, clock: Clock
 ) -> tuple[CasesReport, TimingReport | None]:
+    trial = trials[0]
     async with card():
         with clock.stage("check_gpu"):
             cases = await gpu.run_cases(trial, trial.problem.cases())
@@ -167,7 +211,13 @@ async def _on_card(
             return cases, None
         await say(Stage.TIMING)
         with clock.stage("time"):
-            return cases, await gpu.time(trial, trial.problem.bench)
+            return cases, _fastest([await gpu.time(one, one.problem.bench) for one in trials])
+
+
+def _fastest(reports: Sequence[TimingReport]) -> TimingReport:
+    """The quickest of those that were right; the first where none was."""
+    right = [one for one in reports if one.kind is Kind.ACCEPTED]
+    return min(right, key=lambda one: sum(shape.median_us for shape in one.timing), default=reports[0])
 
 
 def _diagnosed(
@@ -181,9 +231,15 @@ def _diagnosed(
     kind, ran = _agreed(emulated, on_card, timing), [one for one in (on_card, timing) if one]
     findings = [tools.catalogue.observed(seen) for seen in emulated.observations]
     findings += [tools.catalogue.finding(name, None, **evidence) for name, evidence in _remarks(emulated, *ran)]
+    findings += _explanations(kind, tools, emulated, *ran)
     findings += _reasons(kind, findings, tools, emulated, *ran)
-    if kind is Kind.ACCEPTED:
-        findings += advise(tools.catalogue, trial.compiled, trial.plan, trial.problem, emulated.counts)
+    if kind is Kind.ACCEPTED and isinstance(trial.plan, Plan):
+        findings += advise(
+            tools.catalogue, trial.compiled, trial.plan, trial.problem, emulated.counts, emulated.counted
+        )
+    if trial.triton and kind in {Kind.ACCEPTED, Kind.WRONG_ANSWER}:
+        advised = trial.triton.advice(emulated.cases, right=kind is Kind.ACCEPTED)
+        findings += [tools.catalogue.finding(name, line, **evidence) for name, line, evidence in advised]
     printed = next((one.printed for one in (on_card, emulated, timing) if one and one.printed), "")
     predicted = predict(trial.problem) if on_card is None and kind is Kind.ACCEPTED else None
     return replace(
@@ -192,10 +248,19 @@ def _diagnosed(
         cases=(timing.cases if timing and timing.cases else (on_card or emulated).cases),
         timing=timing.timing if timing else None,
         prediction=predicted,
+        counted=emulated.counted or None if kind is Kind.ACCEPTED else None,
         findings=tuple(findings),
         output=printed,
         score=timing.score if timing and kind is Kind.ACCEPTED else None,
     )
+
+
+def _explanations(kind: Kind, tools: Tools, *reports: CasesReport | TimingReport) -> list[Finding]:
+    """What pattern the wrong numbers show: the emulator's word, which knows lines, or else the card's."""
+    found = [one.explanation for one in reports if isinstance(one, CasesReport) and one.explanation]
+    if kind is not Kind.WRONG_ANSWER or not found:
+        return []
+    return [tools.catalogue.finding(found[0].id, found[0].line, **found[0].evidence)]
 
 
 def _reasons(
@@ -232,6 +297,8 @@ def _agreed(emulated: CasesReport, on_card: CasesReport | None, timing: TimingRe
 async def _judge_snippet(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict:
     clock = Clock()
     await say(Stage.COMPILING)
+    if is_triton(job.source):
+        return await _judge_triton_snippet(job, verdict, tools, clock)
     with clock.stage("compile"):
         compiled = await asyncio.to_thread(tools.compiler.compile, job.source, tools.arch)
     found = () if compiled.ok else explain(tools.catalogue, compiled, job.source)
@@ -242,6 +309,22 @@ async def _judge_snippet(job: Job, verdict: Verdict, tools: Tools, say: Say) -> 
         findings=(*found, *advise(tools.catalogue, compiled)),
         stages_ms=clock.stages_ms,
     )
+
+
+async def _judge_triton_snippet(job: Job, verdict: Verdict, tools: Tools, clock: Clock) -> Verdict:
+    """Without a problem nothing says what the kernels are given, so the file is run and no further."""
+    if tools.triton is None:
+        return _without_triton(verdict, tools)
+    with clock.stage("compile"):
+        compiled, findings = await look_at(job.source, tools.triton, tools.catalogue, tools.arch)
+    kind = _verdict_of(findings, tools) if findings else Kind.COMPILED
+    stages = clock.stages_ms
+    return replace(verdict, verdict=kind, compile=report(compiled, ()), findings=findings, stages_ms=stages)
+
+
+def _without_triton(verdict: Verdict, tools: Tools) -> Verdict:
+    finding = tools.catalogue.finding("triton-not-installed", None, remedy=REMEDY)
+    return replace(verdict, verdict=Kind.UNSUPPORTED, findings=(finding,))
 
 
 def report(compiled: Compiled, kernels) -> CompileReport:  # type: ignore[no-untyped-def]  # a tuple of KernelResources

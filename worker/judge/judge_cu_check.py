@@ -43,7 +43,7 @@ async def judge_faults(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
         yield Fault(problem.judge_file, f"{error}")
         return
     wanted = [buffer.name for buffer in plan.scratch if buffer.name.startswith(("expected_", "magnitude_"))]
-    requests = [case_request(problem, compiled.entries, inputs, resolved, wanted) for inputs, resolved in runs]
+    requests = [case_request(problem, compiled, inputs, resolved, wanted) for inputs, resolved in runs]
     results = await tools.children.emulate(compiled, requests)
     for (inputs, resolved), result in zip(runs, results, strict=True):
         if result is None or result.ending is not Kind.RAN:

@@ -10,10 +10,13 @@ from typing import Protocol
 from worker.compile import Compiled
 from worker.directives import Plan
 from worker.emulator.request import Counts, Observation
+from worker.judge.patterns.seen import Explanation
 from worker.messages import Message
 from worker.oracle import Oracle
 from worker.problem import Bench, Case, Problem
-from worker.protocol import Card, CaseResult, Kind, Timing
+from worker.protocol import Card, CaseResult, Counted, Kind, Timing
+from worker.triton.plan import CompiledPlan
+from worker.triton.sight import Sight
 
 CardLock = Callable[[], AbstractAsyncContextManager[None]]
 """The card alone, while inside."""
@@ -28,12 +31,14 @@ class Trial:
 
     problem: Problem
     oracle: Oracle
-    plan: Plan
+    plan: Plan | CompiledPlan
     compiled: Compiled
     seed: int
     """Drawn after the source came in; nothing in a submission can know it."""
     source: str = ""
     """What was handed in, to look at the line of a finding."""
+    triton: Sight | None = None
+    """Of a Triton kernel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,10 @@ class CasesReport:
     reason: Message | None = None
     """Why it was refused or stopped; told to the member unless a finding already explains the verdict."""
     printed: str = ""
+    explanation: Explanation | None = None
+    """What pattern the wrong numbers show."""
+    counted: tuple[Counted, ...] = ()
+    """What the kernel does at the sizes that are timed; empty where it could not be counted, or was not right."""
 
 
 @dataclass(frozen=True, slots=True)

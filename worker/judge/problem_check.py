@@ -37,7 +37,8 @@ def check_at_rest(problem: Problem, oracle: Oracle) -> Iterator[Fault]:
 def _of_launches(problem: Problem) -> Iterator[Fault]:
     """Launch lines that do not compute for a shape of the problem, and such as do though they promise not to."""
     shapes = [case.sizes for case in problem.cases()] + [bench.sizes for bench in problem.bench]
-    for path in (problem.folder / "starter.cu", *problem.solutions("right"), *problem.solutions("wrong")):
+    solutions = (*problem.solutions("right"), *problem.solutions("wrong"))
+    for path in (problem.folder / "starter.cu", *(path for path in solutions if path.suffix == ".cu")):
         promised = "wrong" in path.parts and stated_verdict(path) is Kind.LAUNCH_ERROR
         try:
             plan = parse(path.read_text(encoding="utf-8"), problem)
@@ -70,7 +71,13 @@ async def _of_solutions(problem: Problem, tools: Tools) -> AsyncIterator[Fault]:
     verdict = await _judged(problem, tools, problem.starter(), Backend.COMPILE)
     if verdict.verdict is not Kind.COMPILED:
         yield Fault(problem.folder / "starter.cu", f"gets {_said(verdict)}: a member begins with code that compiles")
+    if (file := problem.triton_starter_file) and tools.triton:
+        verdict = await _judged(problem, tools, file.read_text(encoding="utf-8"), Backend.COMPILE)
+        if verdict.verdict is not Kind.COMPILED:
+            yield Fault(file, f"gets {_said(verdict)}: a member begins with code that compiles")
     for path in (*problem.solutions("right"), *problem.solutions("wrong")):
+        if path.suffix == ".py" and not tools.triton:
+            continue
         right = path.parent.name == "right"
         stated = Kind.ACCEPTED if right else stated_verdict(path)
         source = path.read_text(encoding="utf-8")

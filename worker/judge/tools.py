@@ -20,6 +20,7 @@ from worker.problem import Problem, load_all
 from worker.protocol import Backend
 from worker.sandbox import Courtesy, Kind, Pool, choose
 from worker.sandbox.policies import emulator_policy
+from worker.triton.compiler import TritonCompiler, open_triton
 
 if TYPE_CHECKING:
     from worker.gpu.backend import Gpu
@@ -40,6 +41,8 @@ class Tools:
     programs: ProgramRunner
     courtesy: Courtesy
     faults: FaultLog
+    triton: TritonCompiler | None = None
+    """None where Triton is not installed."""
     gpu: GpuBackend | None = None
 
     @property
@@ -91,5 +94,6 @@ def open_tools(
             ProgramRunner(kind, config.programs),
             courtesy,
             faults,
+            stack.enter_context(open_triton(kind, config.cache_dir, courtesy, warm)),
             gpu,
         )

@@ -49,6 +49,7 @@ class Oracle:
         if not callable(names.get("reference")):
             raise self._mistake("reference", "is missing: def reference(...) -> dict of outputs")
         self._reference: Callable[..., object] = names["reference"]
+        self._asks_for = tuple(inspect.signature(self._reference).parameters)
         self._generate: Callable[..., object] | None = names.get("generate")
 
     def inputs(self, case: Case, seed: int) -> Inputs:
@@ -65,9 +66,12 @@ class Oracle:
 
     def expected(self, inputs: Inputs) -> Expected:
         """What reference.py says of these inputs."""
-        known: dict[str, Array | int | float] = {name: self._decoded(name, inputs) for name in inputs.buffers}
-        known |= {**inputs.sizes, **inputs.scalars}
-        wanted = inspect.signature(self._reference).parameters
+        return self.expected_of({name: self._decoded(name, inputs) for name in inputs.buffers}, inputs)
+
+    def expected_of(self, arrays: Mapping[str, Array], numbers: Inputs) -> Expected:
+        """What reference.py says of these arrays, and of the sizes and scalars of `numbers`."""
+        known: dict[str, Array | int | float] = {**arrays, **numbers.sizes, **numbers.scalars}
+        wanted = self._asks_for
         for name in wanted:
             if name not in known:
                 raise self._mistake("reference", f"asks for {name!r}; there are {', '.join(known)}")
@@ -75,7 +79,7 @@ class Oracle:
             answer = self._reference(**{name: known[name] for name in wanted})
         if not isinstance(answer, dict):
             raise self._mistake("reference", f"expected a dict of outputs, found {type(answer).__name__}")
-        return self._shaped(answer, inputs.sizes)
+        return self._shaped(answer, numbers.sizes)
 
     def check(self, inputs: Inputs, expected: Expected, got: Mapping[str, Array]) -> Comparison:
         """The first output that is wrong, or the last one when all are right. `got` holds stored bits."""

@@ -108,3 +108,21 @@ CUDA_NAMES: dict[str, Ctype] = {
     "float": "f32",
     "double": "f64",
 }
+
+_SHORT: dict[str, Ctype] = {
+    "int8": "i8",
+    "uint8": "u8",
+    "int16": "i16",
+    "uint16": "u16",
+    "int32": "i32",
+    "uint32": "u32",
+    "int64": "i64",
+    "uint64": "u64",
+    "float16": "f16",
+    "bfloat16": "bf16",
+    "float32": "f32",
+    "float64": "f64",
+}
+
+TRITON_NAMES: dict[str, Ctype] = {**_SHORT, **{f"tl.{name}": ctype for name, ctype in _SHORT.items()}}
+"""As a Triton kernel writes them."""

@@ -17,6 +17,7 @@ WRONG_AT_LEAST = 3
 WRONG_KINDS_AT_LEAST = 2
 
 VERDICT = "// verdict:"
+TRITON_VERDICT = "# verdict:"
 NEEDS_GPU = "// needs: gpu"
 
 SECTIONS = {
@@ -25,8 +26,8 @@ SECTIONS = {
 }
 """Of a statement: a member looks for the same things in each."""
 
-EXPLAINED = ("// Idea:", "// Cost:", "// Why")
-"""Lines of a right solution: members read it when they have solved the problem."""
+EXPLAINED = ("Idea:", "Cost:", "Why")
+"""Lines, behind the sign of a comment, of a right solution: members read it when they have solved the problem."""
 
 TO_DO = "fill in:"
 
@@ -45,14 +46,23 @@ def lint(problem: Problem) -> Iterator[Fault]:
     yield from _statements(problem)
     if TO_DO not in problem.starter():
         yield Fault(problem.folder / "starter.cu", f"does not say what is missing: write '// {TO_DO} ...' there")
-    yield from _solutions(problem)
+    yield from _solutions(problem, ".cu")
+    if starter := problem.triton_starter_file:
+        if TO_DO not in starter.read_text(encoding="utf-8"):
+            yield Fault(starter, f"does not say what is missing: write '# {TO_DO} ...' there")
+        yield from _solutions(problem, ".py")
 
 
 def stated_verdict(solution: Path) -> Kind | None:
     """What the first line of a wrong solution promises; None when it promises nothing."""
     first = solution.read_text(encoding="utf-8").partition("\n")[0]
-    word = first.removeprefix(VERDICT).strip() if first.startswith(VERDICT) else ""
+    mark = verdict_mark(solution)
+    word = first.removeprefix(mark).strip() if first.startswith(mark) else ""
     return Kind(word) if word in {kind.value for kind in Kind} else None
+
+
+def verdict_mark(solution: Path) -> str:
+    return TRITON_VERDICT if solution.suffix == ".py" else VERDICT
 
 
 def _statements(problem: Problem) -> Iterator[Fault]:
@@ -86,22 +96,30 @@ def _statement(problem: Problem, path: Path, text: str, title: str) -> Iterator[
             yield Fault(path, f"does not say what `{param.name}` is: give it a line of the table, between backticks")
 
 
-def _solutions(problem: Problem) -> Iterator[Fault]:
-    for kind, least in (("right", RIGHT_AT_LEAST), ("wrong", WRONG_AT_LEAST)):
-        found = len(problem.solutions(kind))  # type: ignore[arg-type]  # mypy widens a literal of a tuple
-        if found < least:
-            yield Fault(problem.folder / "solutions" / kind, f"holds {found} solutions: write at least {least}")
-    for path in problem.solutions("right"):
-        text = path.read_text(encoding="utf-8")
-        yield from (Fault(path, f"has no line '{part}': explain it") for part in EXPLAINED if part not in text)
-    stated = {path: stated_verdict(path) for path in problem.solutions("wrong")}
+def _solutions(problem: Problem, suffix: str) -> Iterator[Fault]:
+    """Of one language, which the ending tells."""
+    right, wrong = (
+        [path for path in problem.solutions(kind) if path.suffix == suffix] for kind in ("right", "wrong")
+    )
+    for folder, found, least in (("right", right, RIGHT_AT_LEAST), ("wrong", wrong, WRONG_AT_LEAST)):
+        if len(found) < least:
+            what = f"holds {len(found)} solutions ending in {suffix}: write at least {least}"
+            yield Fault(problem.folder / "solutions" / folder, what)
+    comment = "#" if suffix == ".py" else "//"
+    for path in right:
+        lines = path.read_text(encoding="utf-8")
+        marks = [f"{comment} {part}" for part in EXPLAINED]
+        yield from (Fault(path, f"has no line '{mark}': explain it") for mark in marks if mark not in lines)
+    stated = {path: stated_verdict(path) for path in wrong}
     for path, verdict in stated.items():
         if verdict is None:
-            yield Fault(path, f"does not begin with its verdict: write '{VERDICT} wrong_answer' or the like")
+            yield Fault(
+                path, f"does not begin with its verdict: write '{verdict_mark(path)} wrong_answer' or the like"
+            )
         elif verdict is Kind.ACCEPTED:
             yield Fault(path, "says that it is accepted: then it belongs to the right ones")
     if len(stated) >= WRONG_AT_LEAST and len(set(stated.values())) < WRONG_KINDS_AT_LEAST:
         what = f"holds mistakes of one kind: write solutions of at least {WRONG_KINDS_AT_LEAST} verdicts"
         yield Fault(problem.folder / "solutions" / "wrong", what)
-    if all(NEEDS_GPU in path.read_text(encoding="utf-8") for path in problem.solutions("right")):
+    if right and all(NEEDS_GPU in path.read_text(encoding="utf-8") for path in right):
         yield Fault(problem.folder / "solutions" / "right", "holds only what needs a GPU: add one for the emulator")

@@ -138,6 +138,12 @@ class Problem:
         return (self.folder / "starter.cu").read_text(encoding="utf-8")
 
     @property
+    def triton_starter_file(self) -> Path | None:
+        """What a member begins with in Triton, where the problem has it."""
+        file = self.folder / "starter.py"
+        return file if file.is_file() else None
+
+    @property
     def reference_file(self) -> Path:
         return self.folder / "reference.py"
 
@@ -147,7 +153,9 @@ class Problem:
         return self.folder / "judge.cu"
 
     def solutions(self, kind: Literal["right", "wrong"]) -> tuple[Path, ...]:
-        return tuple(sorted((self.folder / "solutions" / kind).glob("*.cu")))
+        """CUDA's, then Triton's."""
+        folder = self.folder / "solutions" / kind
+        return (*sorted(folder.glob("*.cu")), *sorted(folder.glob("*.py")))
 
     def _combinations(self) -> Iterator[tuple[Mapping[str, int], str]]:
         for group in self.groups:

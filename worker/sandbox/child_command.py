@@ -43,8 +43,8 @@ def startup_paths() -> tuple[Path, ...]:
 
 
 def packages() -> tuple[Path, ...]:
-    """Folders where numpy, msgspec and the CUDA wheels are installed."""
-    specs = [importlib.util.find_spec(name) for name in ("numpy", "msgspec", "cuda", "nvidia")]
+    """Folders where numpy, msgspec, the CUDA wheels and Triton, if it is there, are installed."""
+    specs = [importlib.util.find_spec(name) for name in ("numpy", "msgspec", "cuda", "nvidia", "triton")]
     folders = [Path(place).parent for spec in specs if spec for place in spec.submodule_search_locations or []]
     return tuple(dict.fromkeys(folders))
 

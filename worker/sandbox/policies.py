@@ -19,6 +19,7 @@ from worker.sandbox.policy import GIB, KIB, MIB, Policy
 
 COMPILER_SECONDS = 10.0
 NVCC_SECONDS = 60.0
+TRITON_SECONDS = 10.0
 
 EMULATOR_SECONDS, GRACE_SECONDS = 60.0, 5.0
 """For all cases of a submission together; and until a child that does not stop in its time is killed."""
@@ -65,10 +66,35 @@ def nvcc_policy(cuda: Path) -> Policy:
     )
 
 
+def triton_policy() -> Policy:
+    """Triton sees the bitcode of CUDA's device functions and nothing else; it runs the member's own Python."""
+    return Policy(
+        readable=_package("triton", "backends", "nvidia", "lib"),
+        memory_bytes=2 * GIB,
+        seconds=TRITON_SECONDS,
+        answer_bytes=16 * MIB,
+        environment=MappingProxyType({**_ONE_THREAD, "TRITON_HOME": "/nowhere", "HOME": "/nowhere"}),
+    )
+
+
+def ptxas_policy(program: Path) -> Policy:
+    """Triton's own ptxas, which reads the PTX that a member's Python wrote."""
+    return Policy(
+        readable=(program.parent, *(path for path in SYSTEM if path.name not in {"include", "libexec"})),
+        tmp_bytes=64 * MIB,
+        memory_bytes=4 * GIB,
+        seconds=TRITON_SECONDS,
+        processes=16,
+        output_bytes=16 * MIB,
+        syscalls="program",
+        environment=MappingProxyType({"LC_ALL": "C.UTF-8"}),
+    )
+
+
 def emulator_policy() -> Policy:
     """No files but numpy's, which it imports late; memory for the emulator's own limit and numpy's temporaries."""
     return Policy(
-        readable=_numpy(),
+        readable=_package("numpy"),
         memory_bytes=4 * GIB,
         seconds=EMULATOR_SECONDS + GRACE_SECONDS,
         answer_bytes=256 * MIB,
@@ -144,7 +170,7 @@ def _on_the_card(seconds: float) -> Policy:
     )
 
 
-def _numpy() -> tuple[Path, ...]:
-    """The folder of numpy, which is not imported for this."""
-    spec = importlib.util.find_spec("numpy")
-    return tuple(map(Path, spec.submodule_search_locations or ())) if spec else ()
+def _package(name: str, *below: str) -> tuple[Path, ...]:
+    """The folder of a package, or one inside of it; the package is not imported for this."""
+    spec = importlib.util.find_spec(name)
+    return tuple(Path(place).joinpath(*below) for place in spec.submodule_search_locations or ()) if spec else ()

@@ -11,11 +11,10 @@ import tempfile
 from pathlib import Path
 
 from bot.client import WarpmateBot
-from knowledge.content import load_content
 from tests.discord import Shown, local_discord
 from tests.e2e.bot.scenarios import SCENARIOS, Scenario
 from tests.e2e.bot.stage import Stage, staged
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 from tests.stores import migrated_store
 
 DOCS = Path(__file__).parents[3] / "docs" / "discord.md"
@@ -30,7 +29,7 @@ async def captures() -> str:
         async with (
             local_discord() as place,
             migrated_store("sqlite", folder) as store,
-            staged(place, store, load_content(CONTENT), folder) as stage,
+            staged(place, store, shipped_content(), folder) as stage,
             stage.bot(),
         ):
             return "\n".join([await capture(stage, scenario) for scenario in SCENARIOS])
@@ -57,7 +56,7 @@ def section(text: str, scenario: Scenario) -> str:
 
 def _framed(shown: Shown) -> str:
     """The text as it was sent, its buttons and files; times and numbers that change with every run stand still."""
-    text = re.sub(r"<t:\d+:R>", "<t:0:R>", re.sub(r"01[0-9A-Z]{24}", "01J0000000000000000000000", shown.text))
+    text = re.sub(r"<t:\d+:([RF])>", r"<t:0:\1>", re.sub(r"01[0-9A-Z]{24}", "01J0000000000000000000000", shown.text))
     text = re.sub(r"page-[0-9a-f]{20}", "page-0", text)
     text = re.sub(r"<([@#])\d+>", r"<\g<1>1>", text)
     if len(text) > 1200:

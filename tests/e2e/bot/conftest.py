@@ -1,38 +1,15 @@
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
-from bot.client import WarpmateBot
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from tests.discord import LocalDiscord, Person, local_discord
 from tests.e2e.bot.stage import Stage, staged
-from tests.folders import CONTENT
 from tests.stores import copied_store
-
-
-@pytest.fixture(scope="session")
-def content() -> Content:
-    return load_content(CONTENT)
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _no_pauses() -> Iterator[None]:
-    """The library waits five seconds before it identifies again, out of care for the real Discord."""
-
-    async def at_once(self: WarpmateBot, shard_id: int | None, *, initial: bool = False) -> None:
-        return None
-
-    before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WarpmateBot, "before_identify_hook", at_once)
-        yield
-    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = before
 
 
 @pytest.fixture

@@ -12,10 +12,9 @@ from contextlib import asynccontextmanager
 
 from bot.app import Account, serving
 from knowledge.ask.question_log import QuestionLog
-from knowledge.content import load_content
 from knowledge.store import open_store
 from tests.e2e.bot.stage import QUICK, ScriptedLibrary, Stage, services_for
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 from worker.queue.memory import MemoryQueue
 
 
@@ -23,7 +22,7 @@ async def live(database: str, token: str, api_base: str, gateway: str) -> None:
     async with open_store(database) as store:
         library = ScriptedLibrary(QuestionLog(store))
         library.gate = asyncio.Event()
-        services, _ = services_for(store, MemoryQueue(), load_content(CONTENT), library)
+        services, _ = services_for(store, MemoryQueue(), shipped_content(), library)
         async with serving(services, Account(token, api_base, gateway), QUICK, guild_ready_timeout=0.02):
             await asyncio.Event().wait()
 

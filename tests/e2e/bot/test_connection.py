@@ -15,12 +15,11 @@ from knowledge.content import Content
 from knowledge.discord_status import DiscordState
 from knowledge.errors import SetupError
 from tests.discord import LocalDiscord, local_discord
-from tests.e2e.bot.proxies import proxy
 from tests.e2e.bot.stage import Stage, staged
+from tests.proxies import proxy
 from tests.stores import copied_store
 
 PAUSES_S = (0.05, 0.1)
-VARIABLES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
 
 
 @asynccontextmanager
@@ -107,11 +106,7 @@ async def test_a_token_that_is_revoked_while_the_bot_runs_ends_the_bot_alone(own
 async def test_everything_goes_through_the_proxy_that_the_environment_names(
     own_stage: Stage, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in VARIABLES:
-        monkeypatch.delenv(name, raising=False)
-        monkeypatch.delenv(name.upper(), raising=False)
-    async with proxy(kind) as between:
-        monkeypatch.setenv("http_proxy" if kind == "http" else "all_proxy", between.address)
+    async with proxy(kind, monkeypatch) as between:
         async with kept(own_stage, own_stage.account):
             await stands(own_stage, "connected")
             assert await recommends(own_stage.discord)

@@ -7,9 +7,9 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import DiscordAway, TokenRefused
-from bot.doctor import NEEDED, account_facts
+from bot.doctor import NEEDED, SCOPES, account_facts
 from tests.e2e.bot.stage import Stage
-from warpmate.doctor import diagnoses
+from warpmate.doctor import LOOKS, Diagnosis
 from warpmate.settings import Settings
 
 
@@ -32,17 +32,44 @@ async def test_a_refused_token_and_an_absent_discord_are_told_apart(own_stage: S
         await account_facts(type(account)(account.token, "http://127.0.0.1:1/api/v10", account.gateway))
 
 
-async def test_the_doctor_says_what_to_do_about_the_bot(own_stage: Stage) -> None:
-    own_stage.discord.world.add_guild("narrow").bot_permissions = 0
+async def looked_at(stage: Stage) -> dict[str, Diagnosis]:
+    """The doctor's lines on Discord."""
     settings = Settings(
-        data_dir=own_stage.folder,
-        discord_token=SecretStr(own_stage.account.token),
-        discord_api_base=own_stage.account.api_base,
-        discord_gateway=own_stage.account.gateway,
+        data_dir=stage.folder,
+        discord_token=SecretStr(stage.account.token),
+        discord_api_base=stage.account.api_base,
+        discord_gateway=stage.account.gateway,
     )
-    (found,) = [one async for one in diagnoses(settings) if one.part == "discord"]
-    own_stage.discord.rest.calls.clear()
-    assert found.state == "warn"
-    assert "in narrow it lacks" in found.finding
-    assert "send_messages" in found.finding
-    assert found.advice == "grant them to its role"
+    found = await LOOKS["discord"](settings)
+    stage.discord.rest.calls.clear()
+    return {one.part: one for one in found}
+
+
+async def test_the_doctor_says_what_to_do_about_permissions(own_stage: Stage) -> None:
+    own_stage.discord.world.add_guild("narrow").bot_permissions = 0
+    found = await looked_at(own_stage)
+    assert found["discord"].state == found["discord scopes"].state == "ok"
+    permissions = found["discord permissions"]
+    assert permissions.state == "warn"
+    assert "in narrow it lacks" in permissions.finding
+    assert "send_messages" in permissions.finding
+    assert permissions.advice == "grant them to its role"
+
+
+async def test_a_server_that_gave_no_scope_for_commands_is_named(own_stage: Stage) -> None:
+    own_stage.discord.world.add_guild("whole")
+    own_stage.discord.world.add_guild("silent").bot_may_have_commands = False
+    scopes = (await looked_at(own_stage))["discord scopes"]
+    assert (scopes.state, scopes.finding) == ("bad", "in silent it may not have commands")
+    assert "applications.commands" in scopes.advice
+
+
+async def test_what_the_install_link_forgets_to_ask_for_is_named(own_stage: Stage) -> None:
+    own_stage.discord.world.add_guild("whole")
+    narrow = NEEDED.value & ~discord.Permissions(embed_links=True).value
+    own_stage.discord.world.install_link = {"scopes": ["bot"], "permissions": str(narrow)}
+    scopes = (await looked_at(own_stage))["discord scopes"]
+    assert scopes.state == "warn"
+    assert scopes.finding == "its install link does not ask for applications.commands, embed_links"
+    own_stage.discord.world.install_link = {"scopes": list(SCOPES), "permissions": str(NEEDED.value)}
+    assert (await looked_at(own_stage))["discord scopes"].state == "ok"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from datetime import UTC, datetime
 
 import pytest
 
@@ -265,7 +264,7 @@ async def test_a_verdict_that_discord_would_not_take_is_told_later(
         assert outage.met >= 4
         outage.times = 0
         assert len(await stage.services.outbox.open("discord", Owed.VERDICT)) == 1
-        await bot.news.look(datetime.now(UTC))
+        await bot.news.look()
         await (await exchange.reply()).until(lambda text: "accepted" in text)
         await stage.settled()
 

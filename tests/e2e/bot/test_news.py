@@ -1,23 +1,13 @@
-"""What the bot says unasked: answers to who waited, and the weekly digest; once each."""
+"""What the bot tells members unasked: answers to who waited; once each."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
-import pytest
-
-from knowledge.ask.gaps import Gap
-from knowledge.ask.question_log import StoredQuestion
-from knowledge.members import set_guild_settings
 from knowledge.store import Scope
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.check_messages import text_of
 from tests.discord.faults import Fault
 from tests.discord.gateway import until_connected
 from tests.e2e.bot.stage import Stage, answered
-
-NOW = datetime(2026, 11, 20, tzinfo=UTC)
-GAP = Gap((StoredQuestion("01", "how do I use TMA?", "en", "refused", None, "discord:1", NOW),))
 
 
 async def waits_for_an_answer(stage: Stage, person: Person, at: Channel | None = None) -> None:
@@ -38,10 +28,10 @@ async def test_who_saved_a_question_hears_of_its_answer_once(stage: Stage, perso
     async with stage.bot() as bot:
         await waits_for_an_answer(stage, person)
         round_ = bot.news
-        await round_.look(datetime.now(UTC))
-        await round_.look(datetime.now(UTC))
+        await round_.look()
+        await round_.look()
     async with stage.bot() as bot:
-        await bot.news.look(datetime.now(UTC))
+        await bot.news.look()
         (said,) = told(stage, person)
         assert ("之前问过" if person.user.locale == "zh-CN" else "some time ago") in said
 
@@ -50,7 +40,7 @@ async def test_an_answer_told_directly_can_be_rated_there(stage: Stage, place: L
     """Though the question belongs to a server."""
     async with stage.bot() as bot:
         await waits_for_an_answer(stage, person, stage.place("guild", person))
-        await bot.news.look(datetime.now(UTC))
+        await bot.news.look()
         said = await place.message_in(stage.place("dm", person), "With a tensor map.")
         label = next(label for label in said.buttons if label.startswith("👍"))
         thanks = await (await person.press(said, label)).reply()
@@ -62,10 +52,10 @@ async def test_an_outage_of_discord_loses_no_answer(stage: Stage, place: LocalDi
         await waits_for_an_answer(stage, ann)
         outage = place.fault("POST /(users|channels)", hang_up=True, times=10_000)
         round_ = bot.news
-        await round_.look(datetime.now(UTC))
+        await round_.look()
         assert told(stage, ann) == []
         outage.times = 0
-        await round_.look(datetime.now(UTC))
+        await round_.look()
         assert len(told(stage, ann)) == 1
 
 
@@ -77,7 +67,7 @@ async def test_closed_direct_messages_do_not_stop_the_round(stage: Stage, place:
             await waits_for_an_answer(stage, person)
             stage.asker.answers.clear()
         stage.asker.answers["how do I use TMA?"] = answered("With a tensor map.")
-        await bot.news.look(datetime.now(UTC))
+        await bot.news.look()
         assert (told(stage, ann), len(told(stage, bob))) == ([], 1)
         assert await stage.services.questions.waiting(Scope.all()) == ()
 
@@ -86,7 +76,7 @@ async def missed_an_answer(stage: Stage, person: Person, at: Channel) -> None:
     """Asked there and saved; there is an answer by now, and their direct messages are closed."""
     await waits_for_an_answer(stage, person, at)
     person.user.takes_direct_messages = False
-    await stage.living[-1].news.look(datetime.now(UTC))
+    await stage.living[-1].news.look()
     assert told(stage, person) == []
 
 
@@ -106,7 +96,7 @@ async def test_who_takes_no_direct_messages_hears_of_it_with_their_next_question
         assert "With a tensor map." in late.text
         assert ("之前问过" if is_zh(person) else "some time ago") in late.text
         await stage.until(lambda: stage.services.questions.undelivered(scope, member), ())
-        await bot.news.look(datetime.now(UTC))
+        await bot.news.look()
         again = await person.run("ask", channel, question="x y z")
         await again.reply()
     assert again.interaction.followups == []
@@ -166,33 +156,6 @@ async def met(fault: Fault) -> int:
 
 def is_zh(person: Person) -> bool:
     return person.user.locale == "zh-CN"
-
-
-@pytest.mark.parametrize("lang", ["en", "zh"])
-async def test_a_digest_comes_once_a_week(stage: Stage, place: LocalDiscord, lang: str) -> None:
-    from knowledge.members import set_guild_language
-
-    guild = place.world.add_guild()
-    stage.asker.gaps_found.append(GAP)
-    await set_guild_settings(stage.store, str(guild.id), gaps_channel=str(guild.general.id))
-    await set_guild_language(stage.store, str(guild.id), lang)
-    async with stage.bot() as bot:
-        assert "/resource add" in (await place.message_in(guild.general)).text
-        round_ = bot.news
-        for days in (1, 6, 8):
-            await round_.send_digests(datetime.now(UTC) + timedelta(days=days))
-        digests = [m for m in guild.general.messages.values() if "how do I use TMA?" in str(m["components"])]
-        assert len(digests) == 2
-
-
-async def test_a_closed_channel_ends_no_round(stage: Stage, place: LocalDiscord) -> None:
-    guild = place.world.add_guild()
-    guild.general.bot_may_send = False
-    stage.asker.gaps_found.append(GAP)
-    await set_guild_settings(stage.store, str(guild.id), gaps_channel=str(guild.general.id))
-    async with stage.bot() as bot:
-        await bot.news.send_digests(datetime.now(UTC))
-        assert guild.general.messages == {}
 
 
 async def test_every_shard_answers(stage: Stage, place: LocalDiscord, ann: Person) -> None:

@@ -14,6 +14,7 @@ from knowledge.members import preferences_of
 from knowledge.store import Scope
 from knowledge.store.tables import Resource
 from tests.discord import Channel, Guild, LocalDiscord, Person, Shown, Upload
+from tests.discord.check_messages import text_of
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
 
 pytestmark = ONE_LIFE
@@ -231,13 +232,15 @@ async def test_the_digest_brings_the_weeks_gaps_and_what_is_new(
     await said(mod, "resource add", guild.general, url="https://example.org/tma-guide")
     await said(mod, "settings language", guild.general, choice="zh" if mod.user.locale == "zh-CN" else "en")
     await said(mod, "settings digest", guild.general, channel=bots(guild))
-    round_ = stage.living[0].news
+    round_ = stage.living[0].group_posts
     await round_.look(now)
     digest = await place.message_in(bots(guild), "how do I use TMA?")
     assert "https://example.org/tma-guide" in digest.text
     stage.asker.gaps_found.clear()
     await round_.look(now + timedelta(days=20))
-    assert len(bots(guild).messages) == 1
+    _, later = bots(guild).messages.values()
+    assert "TMA" not in text_of(later)
+    assert "tma-guide" not in text_of(later)
     assert await stage.services.catalogue.new_since(Scope("1"), now - timedelta(days=1)) == ()
 
 
@@ -252,11 +255,11 @@ async def test_the_digest_brings_a_page_in_the_week_in_which_it_was_taken(
         await session.execute(update(Resource).values(created_at=datetime.now(UTC) - timedelta(days=30)))
     await said(mod, "settings language", guild.general, choice="zh" if zh else "en")
     await said(mod, "settings digest", guild.general, channel=bots(guild))
-    news = stage.living[0].news
-    await news.look(datetime.now(UTC) - timedelta(days=8))
-    assert len(bots(guild).messages) == 0
+    posts = stage.living[0].group_posts
+    await posts.look(datetime.now(UTC) - timedelta(days=8))
+    assert not [one for one in bots(guild).messages.values() if "tma-guide" in text_of(one)]
     waits = await said(mod, "resource info", guild.general, name="https://example.org/tma-guide")
     await (await mod.press(waits, "通过" if zh else "Approve")).reply()
-    await news.look(datetime.now(UTC))
+    await posts.look(datetime.now(UTC))
     digest = await place.message_in(bots(guild), "https://example.org/tma-guide")
-    assert ("资料库新收入" if zh else "New in the library") in digest.text
+    assert ("资料库新收录" if zh else "New in the library") in digest.text

@@ -9,6 +9,7 @@ import pytest
 from knowledge.store import Scope
 from tests.discord import Exchange, LocalDiscord, Person, Shown, Upload
 from tests.e2e.bot.stage import KERNEL, ONE_LIFE, Stage
+from tests.unit.knowledge.prediction.test_prediction import WHOLE
 from worker.protocol import (
     Backend,
     Card,
@@ -334,6 +335,20 @@ async def test_the_board_ranks_and_entries_can_be_withdrawn(stage: Stage, person
         await (await person.press(asks, next(iter(asks.buttons)))).reply()
         board = await (await person.run("leaderboard", channel, problem="vector_add")).reply()
         assert "🥇" not in board.text
+
+
+async def test_predicted_times_have_a_board_of_their_own(stage: Stage, ann: Person) -> None:
+    stage.executor.parts = {"counted": (WHOLE,)}
+    async with stage.bot():
+        channel, problem = stage.place("guild", ann), "vector_add"
+        exchange = await ann.run("submit", channel, problem=problem, file=Upload("a.cu", KERNEL.encode()))
+        await (await exchange.reply()).until(is_final)
+        board = await (await ann.run("leaderboard", channel, problem=problem, predicted=True, card="l4")).reply()
+        assert "Predicted for one NVIDIA L4" in board.text
+        assert f"🥇 <@{ann.user.id}>" in board.text
+        other = {"predicted": True, "language": "triton"}
+        board = await (await ann.run("leaderboard", channel, problem=problem, **other)).reply()
+        assert "No kernel of this problem has a prediction yet." in board.text
 
 
 async def test_boards_of_two_servers_are_apart(stage: Stage, place: LocalDiscord, ann: Person) -> None:

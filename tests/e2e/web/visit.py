@@ -47,7 +47,8 @@ class Visit:
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         found = [f"{label}: {wide} px wider than the window"] if wide > 0 else []
-        assert found + self.complaints + await self._shifting() + await self._axe(label) == []
+        found += self.complaints + await self._shifting() + await self._axe(label)
+        assert found == [], "\n".join(found)
 
     async def _shifting(self) -> list[str]:
         """Images whose place is not kept in their own shape before they are there."""

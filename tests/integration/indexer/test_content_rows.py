@@ -9,17 +9,17 @@ from sqlalchemy import select
 
 from indexer.build import BuildSetup, build
 from indexer.content_rows import list_content, note_pages
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.library.generation import opened
 from knowledge.store.library import Resource
 from knowledge.store.scope import Scope
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 
 @pytest.fixture(scope="module")
 def content() -> Content:
     """Two resources and the two languages of one note: enough to change, and quick to embed."""
-    whole = load_content(CONTENT)
+    whole = shipped_content()
     slug = whole.notes[0].slug
     notes = tuple(note for note in whole.notes if note.slug == slug)
     linked = tuple(resource for resource in whole.resources if resource.url)

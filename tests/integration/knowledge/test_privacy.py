@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime
 
 from sqlalchemy import select
 
 from knowledge.privacy import export, forget
 from knowledge.store import Scope, Store
 from knowledge.store.tables import (
+    ApiToken,
     Base,
     Feedback,
+    LoginCode,
     Member,
     MemberLevel,
+    NamedMember,
     OutboxRow,
     PlanRow,
+    ProblemHelpRow,
     Question,
     ReadingEvent,
     Resource,
     ReviewRow,
+    SiteSession,
     Submission,
     VerdictRow,
 )
@@ -52,9 +57,21 @@ async def fill(store: Store, member: str) -> None:
                 VerdictRow(submission_id=submission.id, kind="compiled", backend="compile", body="{}"),
                 ReadingEvent(member_id=member, item="note:warps", event="read"),
                 OutboxRow(kind="verdict", about=submission.id, face="discord", owner=member, address={"for": member}),
+                NamedMember(member_id=member, guild_id="7"),
                 MemberLevel(member_id=member, topic="cuda-basics", level="beginner"),
                 plan_of(member),
+                ProblemHelpRow(member_id=member, problem="vector_add", hints=1),
                 ReviewRow(member_id=member, question="mistake:race-shared", submission_id=submission.id),
+                ApiToken(member_id=member, name="laptop", scopes=["read"], secret_hash=f"hash of {member}"),
+                LoginCode(
+                    id=f"code of {member}",
+                    code=member[-4:],
+                    name="laptop",
+                    scopes=["read"],
+                    member_id=member,
+                    expires_at=datetime(2026, 12, 23, tzinfo=UTC),
+                ),
+                SiteSession(id=f"hash of {member}", member_id=member, expires_at=datetime(2026, 12, 23, tzinfo=UTC)),
             ]
         )
 
@@ -104,7 +121,16 @@ async def test_forgetting_someone_unknown_removes_nothing(store: Store) -> None:
     assert await export(store, "local:nobody") == {}
 
 
-NOT_ABOUT_MEMBERS = {"guilds", "snapshots", "passages", "snippets", "fetches", "composed_counts"}
+NOT_ABOUT_MEMBERS = {
+    "guilds",
+    "snapshots",
+    "passages",
+    "snippets",
+    "fetches",
+    "composed_counts",
+    "group_plans",
+    "posts",
+}
 """Tables that hold pages, kernels of pages, counts, and what moderators decided for a server."""
 
 

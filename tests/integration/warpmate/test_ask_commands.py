@@ -46,13 +46,13 @@ def test_an_uncertain_answer_says_so_on_the_command_line(
 
 
 def test_ask_refuses_what_the_library_does_not_know_and_offers_readings(home: Home) -> None:
-    answer = home.json("ask", "Who won the chess world championship in 1972?")
+    answer = home.json("ask", "Who owns the patent on CUDA streams?")
     assert (answer["status"], answer["excerpts"]) == ("refused", [])
     assert all(set(reading) >= READING for reading in answer["readings"])
 
 
 def test_a_refusal_at_the_terminal_names_every_reading(home: Home) -> None:
-    question = "Who won the chess world championship in 1972?"
+    question = "Who owns the patent on CUDA streams?"
     readings = home.json("ask", question)["readings"]
     lines = home.say("ask", question).splitlines()
     assert readings
@@ -99,7 +99,8 @@ def test_eval_measures_a_mirror_alone(home: Home, mirror: Path, tmp_path: Path) 
     assert report["cells"]["zh-zh"]["hit@1"] == 1.0
     assert set(report["answers"]) == {
         "citation_support", "gold_in_reply", "gold_marked@3", "gold_sentence@3", "false_answers", "false_refusals",
-        "refused_unanswerable", "perhaps_unanswerable", "perhaps_answerable", "lost_answers",
+        "marks_beside_gold", "excerpts_beside_gold", "refused_unanswerable", "perhaps_unanswerable",
+        "perhaps_answerable", "lost_answers",
         "chars_p50", "p50_ms", "p95_ms",
     }  # fmt: skip
     assert report["answers"]["citation_support"] == 1.0

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.integration.warpmate.cli import Home
+from warpmate.edition import edition
 
 pytestmark = pytest.mark.slow
 
@@ -29,8 +30,10 @@ def test_of_a_member_nobody_knows_nothing_is_remembered(empty: Home) -> None:
     assert "local:nobody" in empty.say("progress", "--member", "local:nobody", "--lang", "zh")
 
 
-def test_the_version_is_that_of_the_package(empty: Home) -> None:
-    assert empty.say("--version") == f"warpmate {version('warpmate')}\n"
+def test_the_version_is_that_of_the_package_and_of_the_commit(empty: Home) -> None:
+    said = empty.say("--version")
+    assert said == f"warpmate {edition()}\n"
+    assert re.fullmatch(rf"warpmate {re.escape(version('warpmate'))}( \([0-9a-f]{{12}}(\+changes)?\))?\n", said)
 
 
 def test_recommend_gives_at_most_five_readings(home: Home) -> None:

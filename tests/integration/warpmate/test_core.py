@@ -43,7 +43,7 @@ async def test_a_group_asks_reads_and_submits(tmp_path: Path) -> None:
         await ann.message("bank", "[1]", within_s=30)
         await an.act("command", text='/提问 问题:"怎样避免共享内存的存储体冲突？"')
         await an.message("存储体", "[1]", within_s=30)
-        await ann.act("command", text='/ask question:"Who won the football match yesterday?"')
+        await ann.act("command", text='/ask question:"How many registers has the Voodoo 3?"')
         await ann.message("rather not guess", within_s=30)
 
         await ann.act("command", text="/recommend level:beginner topic:cuda")

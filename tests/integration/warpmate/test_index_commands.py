@@ -53,6 +53,38 @@ def test_index_add_names_each_failure_with_its_reason(empty: Home, mirror: Path)
     assert [hit["path"] or hit["url"].partition("#")[0] for hit in hits] == [urls[0]]
 
 
+def test_a_file_is_taken_and_found(empty: Home, tmp_path: Path) -> None:
+    file = tmp_path / "our barriers.md"
+    file.write_text("# Barriers of ours\n\nOur cluster hangs where half of a warp skips the barrier.\n", "utf-8")
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "tiles.md").write_text("# Tiles\n\nWe cut the matrix into small tiles.\n", "utf-8")
+    notes = f"{tmp_path / 'study'}, {tmp_path / 'gone.git'}"
+    done = empty.run("index", "add", str(file), str(tmp_path), "--json", WARPMATE_NOTES=notes)
+    report = json.loads(done.stdout)
+    assert (done.returncode, report["outcomes"]) == (1, {"stored": 1, "failed": 1})
+    assert "WARPMATE_NOTES" in report["failures"][0]["reason"]
+    assert [one["url"] for one in report["build"]["failures"]] == [str(tmp_path / "gone.git")]
+    (hit,) = empty.json("search", "cut the matrix into small tiles", "-k", "1")["results"]
+    assert hit["path"] == "study/tiles.md"
+    (hit,) = empty.json("search", "half of a warp skips the barrier", "-k", "1")["results"]
+    assert hit["path"] == "added/our barriers.md"
+    (listed,) = [one for one in empty.json("resource", "list")["resources"] if one["title"] == "Barriers of ours"]
+    assert listed["url"] is None
+    assert "by themselves" in empty.refusal("index", "add", str(file), "https://a.example/x")
+
+
+def test_a_file_that_cannot_be_read_is_refused_in_one_line(empty: Home, tmp_path: Path) -> None:
+    for name, content, reason in (
+        ("tool.exe", b"MZ", "files such as this are not read"),
+        ("none.md", b"   ", "no text was found in it"),
+        ("broken.ipynb", b"{", "it"),
+    ):
+        (tmp_path / name).write_bytes(content)
+        line = empty.refusal("index", "add", str(tmp_path / name))
+        assert line.startswith(f"{tmp_path / name} was not added: {reason}"), line
+    assert not (empty.folder / "added").exists()
+
+
 @pytest.mark.parametrize("url", ["barriers.md", "/etc/hostname", "file:///etc/hostname", "http://localhost/x"])
 def test_what_is_no_page_of_the_web_is_refused_in_one_line(empty: Home, url: str) -> None:
     before = empty.json("index", "status")["index"]

@@ -71,17 +71,21 @@ async def test_without_a_language_model_the_excerpts_answer(data_dir: Path) -> N
     assert answer.composed == ()
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["How do I bake sourdough bread?", "今天上海天气怎么样？", "zzzzz", "Who owns the patent on the COBOL webcam?"],
-)
-async def test_every_refusal_offers_readings_in_any_place(data_dir: Path, question: str) -> None:
+async def test_a_refusal_within_the_field_offers_readings_in_any_place(data_dir: Path) -> None:
     async with reading_room(data_dir) as library:
         for scope in (Scope(), Scope.guild("4711")):
-            answer = await library.ask.asker.ask(question, scope=scope)
+            answer = await library.ask.asker.ask("How much does an NVIDIA engineer earn?", scope=scope)
             assert answer.status == "refused"
             assert 1 <= len(answer.readings) <= 3
             assert len({reading.resource_id for reading in answer.readings}) == len(answer.readings)
+
+
+@pytest.mark.parametrize("question", ["How do I bake sourdough bread?", "今天上海天气怎么样？", "zzzzz"])
+async def test_a_refusal_of_another_subject_offers_no_readings(data_dir: Path, question: str) -> None:
+    async with reading_room(data_dir) as library:
+        for scope in (Scope(), Scope.guild("4711")):
+            answer = await library.ask.asker.ask(question, scope=scope)
+            assert (answer.status, answer.readings) == ("refused", ())
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,8 @@ CONTENT = Path(__file__).parents[3] / "content"
 def home(tmp_path: Path) -> Home:
     problems = tmp_path / "content" / "problems"
     shutil.copytree(CONTENT / "problems" / "matrix_add", problems / "matrix_add")
-    shutil.copy(CONTENT / "findings.toml", tmp_path / "content")
+    for file in ("findings.toml", "solution_times.json", "solution_resources.json"):
+        shutil.copy(CONTENT / file, tmp_path / "content")
     return Home(tmp_path / "data")
 
 
@@ -41,6 +42,18 @@ def test_faults_are_lines_with_file_and_remedy(home: Home) -> None:
         f"{folder / 'statement.zh.md'}: is empty: write the statement in this language too",
         "1 fault",
     ]
+
+
+def test_a_problem_without_a_hint_or_with_a_solution_that_is_not_there_is_not_fit(home: Home) -> None:
+    folder = home.folder.parent / "content" / "problems" / "matrix_add"
+    (folder / "hints.zh.md").unlink()
+    explained = (folder / "editorial.en.md").read_text(encoding="utf-8")
+    wrong = explained.replace("measured: two_dimensional.cu", "measured: three_dimensional.cu")
+    (folder / "editorial.en.md").write_text(wrong, encoding="utf-8")
+    code, said, _ = check(home, "matrix_add")
+    assert code == 1
+    assert f"{folder / 'hints.zh.md'}: has 0 hints: write 3, each under a heading ##" in said
+    assert "names three_dimensional.cu, which is not under solutions/right" in said
 
 
 def test_a_folder_that_does_not_load_is_a_fault_and_nothing_is_run(home: Home) -> None:

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.content import Content, load_content
-from tests.folders import CONTENT
+from knowledge.content import Content
 from tests.integration.web.stage import Browser, Stage, staged
+from tests.shipped_content import shipped_content
 from tests.stores import copied_store
 
 
 @pytest.fixture(scope="session")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from knowledge.text.sentences import Span
 from tests.folders import CONTENT
 from tests.judging import judging
 from web.app import build_site, serving
+from web.public_site import PublicSite
 from web.visitor import SiteMode
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import (
@@ -35,6 +36,7 @@ from worker.protocol import (
     Card,
     CaseResult,
     CompileReport,
+    Counted,
     Finding,
     Job,
     KernelResources,
@@ -122,10 +124,11 @@ class PacedExecutor(CannedExecutor):
         super().__init__(judged)
         self.may_end = asyncio.Event()
         self.may_end.set()
+        self.counted: tuple[Counted, ...] | None = None
 
     async def judge(self, job: Job, progress: Say, held: HeldJob) -> Verdict:
         await self.may_end.wait()
-        return await super().judge(job, progress, held)
+        return replace(await super().judge(job, progress, held), counted=self.counted)
 
 
 def judged(job: Job) -> Verdict:
@@ -209,16 +212,24 @@ class Browser:
 
 
 @asynccontextmanager
-async def staged(store: Store, content: Content, host: str = "127.0.0.1") -> AsyncIterator[Stage]:
+async def staged(
+    store: Store,
+    content: Content,
+    host: str = "127.0.0.1",
+    public: PublicSite | None = None,
+    but: Callable[[Services], Services] = lambda services: services,
+    port: int = 0,
+) -> AsyncIterator[Stage]:
+    """`but` puts something else in the place of one of the services."""
     queue, asker, executor, events = MemoryQueue(), PreparedLibrary(), PacedExecutor(), ProgressEvents()
     recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
     collector = Collector(store, queue, events, recommender.for_finding)
     submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
-    services = services_over(store, content, asker, recommender, submissions)
+    services = but(services_over(store, content, asker, recommender, submissions))
     asker.answers["How do I avoid bank conflicts?"] = answered(await stored_page(store))
     async with (
         judging(queue, executor, collector),
-        serving(build_site(services, SiteMode(host, MEMBER)), host, 0) as address,
+        serving(build_site(services, SiteMode(host, MEMBER, public)), host, port) as address,
     ):
         yield Stage(address.replace("0.0.0.0", "127.0.0.1"), store, services, asker, executor)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from schemathesis import GenerationMode
 
@@ -41,9 +43,33 @@ async def test_recommend_path_and_problems_say_the_same_as_the_services(browser:
         assert "__global__" in (await response.json())["starter"]
 
 
+async def test_hints_open_one_by_one_and_the_explanation_once_it_is_given_up(browser: Browser) -> None:
+    async def said(method: str, path: str, **body: object) -> dict[str, Any]:
+        more = {"json": body} if method == "POST" else {}
+        async with browser.session.request(method, f"/api/v1/problems/softmax/{path}", **more) as response:
+            found: dict[str, Any] = await response.json(content_type=None)
+            return found | {"status": response.status}
+
+    assert (await said("GET", "hints"))["opened"] == []
+    assert (await said("POST", "hints", number=2))["status"] == 403
+    first = await said("POST", "hints", number=1)
+    again = await said("POST", "hints", number=1)
+    assert (len(first["opened"]), len(again["opened"]), first["editorial_open"]) == (1, 1, False)
+    assert len((await said("POST", "hints"))["opened"]) == 2
+    closed = await said("GET", "editorial")
+    assert (closed["open"], closed["steps"]) == (False, [])
+    assert (await said("POST", "give-up"))["editorial_open"]
+    told = await said("GET", "editorial?lang=zh")
+    assert told["open"]
+    assert told["steps"][-1]["times"][0]["time_us"] > 0
+    assert told["measured_on"]["card"] == "NVIDIA H200"
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [
+        ("/api/v1/problems/none/hints", 404),
+        ("/api/v1/problems/none/editorial", 404),
         ("/api/v1/search", 422),
         ("/api/v1/search?q=warp&k=1000", 422),
         ("/api/v1/search?q=warp&q=block", 422),
@@ -57,7 +83,8 @@ async def test_recommend_path_and_problems_say_the_same_as_the_services(browser:
 async def test_what_is_wrong_is_told_in_one_json_sentence(browser: Browser, path: str, status: int) -> None:
     async with browser.session.get(path) as response:
         assert response.status == status
-        assert list(await response.json()) == ["error"]
+        problem = await response.json(content_type="application/problem+json")
+    assert list(problem) == ["type", "title", "status", "detail"]
 
 
 @pytest.mark.slow

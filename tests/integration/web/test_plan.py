@@ -83,7 +83,7 @@ async def test_what_cannot_be_done_is_refused_in_one_sentence(
 
 
 async def test_the_api_has_the_whole_of_it(browser: Browser, stage: Stage) -> None:
-    assert "no plan" in (await got(browser, "/api/v1/plan", 404))["error"]
+    assert "no plan" in (await got(browser, "/api/v1/plan", 404))["detail"]
     made = await posted(browser, "/api/v1/plan", goal="tiling", hours=2)
     assert (made["goal"], made["level"], made["hours"]) == ("path:tiling", "beginner", 2)
     assert all(week["minutes"] <= 120 for week in made["weeks"])
@@ -92,7 +92,7 @@ async def test_the_api_has_the_whole_of_it(browser: Browser, stage: Stage) -> No
     assert sorted(items(changed)) == sorted(items(made))
     assert (await posted(browser, "/api/v1/plan/changes", change="skip"))["pauses_until"]
     assert (await posted(browser, "/api/v1/plan/changes", change="resume"))["pauses_until"] is None
-    assert "hours" in (await posted(browser, "/api/v1/plan/changes", 422, change="hours"))["error"]
+    assert "hours" in (await posted(browser, "/api/v1/plan/changes", 422, change="hours"))["detail"]
     await posted(browser, "/api/v1/plan/changes", 404, change="part", item="note:none", reached=5)
 
     read = await item_with_terms(stage.store, MEMBER)

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from tests.integration.web.stage import RIGHT, WRONG, Browser, Stage
+from tests.unit.knowledge.prediction.test_prediction import WHOLE
 
 
 async def test_a_wrong_kernel_shows_its_finding_at_its_line_with_what_to_read(browser: Browser) -> None:
@@ -62,6 +63,25 @@ async def test_a_timed_kernel_stands_on_the_board_until_it_is_withdrawn(browser:
         assert picture.status == 200
     await browser.send(f"{page}/withdraw")
     assert "Nobody has a timed entry yet" in await browser.text("/boards/vector_add")
+
+
+async def test_predicted_times_have_a_board_for_every_card_and_language(browser: Browser, stage: Stage) -> None:
+    stage.executor.counted = (WHOLE,)
+    await browser.hand_in(RIGHT)
+    board = await browser.text("/boards/vector_add?on=NVIDIA+A100+80GB+SXM&language=cuda")
+    assert "Predicted for one NVIDIA A100 80GB SXM" in board
+    assert " ms</td><td>CUDA</td>" in board
+    assert "No kernel of this problem has a prediction yet." in await browser.text(
+        "/boards/vector_add?language=triton"
+    )
+    async with browser.session.get("/api/v1/boards/vector_add?predicted=true&card=l40s") as response:
+        said = await response.json()
+    (place,) = said["standings"]
+    assert (said["card"], place["rank"], place["you"], place["language"]) == ("NVIDIA L40S", 1, True, "cuda")
+    async with browser.session.get("/api/v1/boards/vector_add") as response:
+        assert (await response.json())["standings"][0]["score"] == 0.93
+    async with browser.session.get("/api/v1/boards/vector_add?predicted=true&card=abacus") as response:
+        assert response.status == 404
 
 
 @pytest.mark.parametrize(("lang", "title"), [("en", "Vector addition"), ("zh", "向量相加")])

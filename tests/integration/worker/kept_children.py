@@ -11,7 +11,7 @@ import dataclasses
 import time
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
 from worker.compile.compiler import BUILDS, Compiler
@@ -20,7 +20,10 @@ from worker.judge import Tools
 from worker.judge.emulator_backend import EmulatorBackend
 from worker.judge.emulator_children import LANES, Children
 from worker.sandbox import Kind, Policy, Pool, SandboxedChild, choose
-from worker.sandbox.policies import compiler_policy, emulator_policy
+from worker.sandbox.policies import compiler_policy, emulator_policy, triton_policy
+from worker.triton.assemble import Assembler
+from worker.triton.compiler import LANES as TRITON_LANES
+from worker.triton.compiler import TritonCompiler
 
 
 class KeptChild(SandboxedChild):
@@ -72,11 +75,17 @@ def with_kept_children(tools: Tools) -> Iterator[Tools]:
     kind, includes = choose(), include_folders()
     with ExitStack() as stack:
         compiling = stack.enter_context(KeptPool(kind, "worker.compile.child", compiler_policy(includes), BUILDS))
+        tritons = stack.enter_context(
+            KeptPool(kind, "worker.triton.child", triton_policy(), TRITON_LANES) if tools.triton else nullcontext()
+        )
         emulating = stack.enter_context(KeptPool(kind, "worker.emulator.child", emulator_policy(), LANES))
         children = Children(emulating, tools.children.fatal)
         yield dataclasses.replace(
             tools,
             compiler=Compiler(compiling, includes, None),
+            triton=TritonCompiler(lambda: tritons, None, Assembler(kind, None))
+            if isinstance(tritons, Pool)
+            else None,
             children=children,
             emulator=EmulatorBackend(children, tools.catalogue, tools.faults),
         )

@@ -6,19 +6,18 @@ import pytest
 
 from bot.render.card import MOST_COMPONENTS, with_note
 from bot.render.readings import recommendation_card
-from knowledge.content import load_content
 from knowledge.recommend import Recommender
 from knowledge.recommend.history import History
 from knowledge.recommend.service import recommendation
 from knowledge.recommend.shelf import shelf_of
 from knowledge.words import read_languages
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 
 @pytest.mark.parametrize("lang", ["en", "zh"])
 @pytest.mark.parametrize("level", ["beginner", "intermediate", "advanced"])
 def test_the_list_of_every_topic_leaves_room_for_a_note(level: str, lang: str) -> None:
-    content, language = load_content(CONTENT), read_languages("bot")[lang]
+    content, language = shipped_content(), read_languages("bot")[lang]
     shelf, recommender = shelf_of(content), Recommender(None, content, {})  # type: ignore[arg-type]  reads no database
     sizes = []
     for topic in content.topics:

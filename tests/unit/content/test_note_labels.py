@@ -14,7 +14,9 @@ from knowledge.text.sentences import sentences
 ROOT = Path(__file__).parents[3]
 BODIES = {note.path: note.body for note in load_notes(ROOT / "content", load_topics(ROOT / "content"))}
 LABELS: list[dict[str, Any]] = [
-    json.loads(line) for line in (ROOT / "tests/eval/notes.jsonl").read_text(encoding="utf-8").splitlines()
+    json.loads(line)
+    for name in ("notes", "questions")  # the second over pages of questions, in words that no heading has
+    for line in (ROOT / "tests/eval" / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
 ]
 
 
@@ -36,7 +38,7 @@ def test_each_label_points_at_a_whole_sentence_of_its_note() -> None:
     for line, label in enumerate(LABELS, 1):
         gold = label["gold"]
         quoted = BODIES[gold["path"]][gold["start"] : gold["end"]]
-        at = f"tests/eval/notes.jsonl:{line}: {label['id']} points at {quoted!r}"
+        at = f"label {line}: {label['id']} points at {quoted!r}"
         assert hashlib.sha256(quoted.encode()).hexdigest() == gold["sha256"], at
         assert quoted in whole[gold["path"]], at
 
@@ -44,7 +46,8 @@ def test_each_label_points_at_a_whole_sentence_of_its_note() -> None:
 def test_each_cell_names_the_languages_of_question_and_note() -> None:
     for line, label in enumerate(LABELS, 1):
         asked, answered = label["cell"].split("-")
-        at = f"tests/eval/notes.jsonl:{line}: {label['id']}"
+        at = f"label {line}: {label['id']}"
         assert label["lang"] == asked, at
-        assert label["relevant"] == [label["gold"]["path"]], at
+        assert label["relevant"][0] == label["gold"]["path"], at
+        assert {path.split("/")[1] for path in label["relevant"]} == {answered}, at
         assert label["gold"]["path"].startswith(f"notes/{answered}/"), at

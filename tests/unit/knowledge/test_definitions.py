@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from knowledge.content import Definitions, load_content
-from knowledge.definitions import definition_of, nearest, term_named, terms_with
+from knowledge.content import Definitions
+from knowledge.definitions import definition_of, nearest, term_named, terms_compared, terms_with
 from knowledge.errors import NotFound
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 SHAPES = (
     "{}", "what is {}?", "What is a {}", "what are {}", "what does {} mean?", "explain {}", "define {}",
@@ -19,7 +19,7 @@ SHAPES = (
 
 @pytest.fixture(scope="module")
 def definitions() -> Definitions:
-    return load_content(CONTENT).definitions
+    return shipped_content().definitions
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -77,3 +77,27 @@ def test_a_member_is_offered_the_terms_that_begin_with_what_was_typed(definition
     assert terms_with(definitions, "warp d")[0].slug == "warp-divergence"
     assert [one.slug for one in terms_with(definitions, "合并访")] == ["coalesced-access", "uncoalesced-access"]
     assert terms_with(definitions, "") == definitions.in_order
+
+
+@pytest.mark.parametrize(
+    ("question", "slugs"),
+    [
+        ("process vs thread", ("process", "thread")),
+        ("What is the difference between PTX and SASS?", ("ptx", "sass")),
+        ("SIMT 跟 SIMD 差别到底在哪", ("single-instruction-multiple-threads", "single-instruction-multiple-data")),
+        ("MXFP4 和 NVFP4 有什么不同？", ("mxfp4", "nvfp4")),
+    ],
+)
+def test_a_question_for_a_difference_names_two_terms(
+    question: str, slugs: tuple[str, str], definitions: Definitions
+) -> None:
+    found = terms_compared(question, definitions)
+    assert found is not None
+    assert tuple(term.slug for term in found) == slugs
+
+
+@pytest.mark.parametrize(
+    "question", ["warp vs warps", "PTX vs the moon", "CUDA 和昇腾写算子的感觉差别大吗", "what is a warp"]
+)
+def test_where_one_of_both_is_no_term_nothing_is_compared(question: str, definitions: Definitions) -> None:
+    assert terms_compared(question, definitions) is None

@@ -41,6 +41,11 @@ def test_an_empty_value_means_the_default() -> None:
         ("WARPMATE_REDIS_URL", "localhost:6379"),
         ("WARPMATE_LLM_TIMEOUT_S", "-1"),
         ("WARPMATE_LOG_LEVEL", "loud"),
+        ("WARPMATE_ALLOW_HOSTS", "http://wiki.intra/"),
+        ("WARPMATE_ALLOW_HOSTS", "10.0.0.0/8"),
+        ("WARPMATE_NOTES", "--upload-pack=x"),
+        ("WARPMATE_NOTES", "/srv/a/notes,https://github.com/ada/notes.git"),
+        ("WARPMATE_NOTES", "added"),
     ],
 )
 def test_a_malformed_value_names_its_variable_in_one_line(name: str, value: str) -> None:

@@ -33,7 +33,10 @@ LINES = [
     "//! launch " + "k" * 3000,
 ]
 ONLY_FOR_CURATORS = {"launch.judge-output", "launch.judge-output-type"}
-MADE_ELSEWHERE = {"access", "limiter", "count", "between"}
+MADE_ELSEWHERE = {
+    "access", "limiter", "count", "between", "arithmetic", "rounding", "meaning", "axis", "which", "way", "sign",
+    "values",
+}  # fmt: skip
 """Entries that no call names: a field's value does, or the catalogue itself."""
 WITHOUT_WORDS = {"detail"}
 """A field for the log."""

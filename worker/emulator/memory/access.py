@@ -30,6 +30,8 @@ class Memory:
         self.tally = tally
         self.space, self.order, self.findings, self.granule = space, order, findings, granule
         self.shadows: dict[int, RaceShadow] = {}
+        self.watched = tally.runs is None
+        """Whether races are looked for: not where some blocks stand for all."""
         self.shared: SharedStore
         self.local: LocalStore
         self.addresses = Addresses(space, findings)
@@ -192,13 +194,14 @@ class Memory:
     ) -> None:
         """Tell the tally what the hardware would feel."""
         line = self.findings.line(group.frame, access.site) if access.whole else None
+        way = way if access.whole else f"{way}:piece"
         start = owner.base if kind == GLOBAL else 0
         self.tally.access(group, kind, index, access.size, count, access.site, line, way, start)
 
     def count_atomic(self, group: Group, kind: str, index: Value, size: int, site: int) -> None:
         """As `count`. The data says where atomics in global memory go, so their spread speaks of no line."""
         line = self.findings.line(group.frame, site) if kind == SHARED else None
-        self.tally.access(group, kind, index, size, 1, site, line)
+        self.tally.access(group, kind, index, size, 1, site, line, "atomic")
 
     # Checks of the common case.
 
@@ -229,6 +232,8 @@ class Memory:
         return None
 
     def shadow_for(self, kind: str, region: Region, *, writing: bool = False) -> RaceShadow | None:
+        if not self.watched:
+            return None
         if kind == SHARED:
             return self.shared.races
         if region.const and not writing:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from worker.emulator.maths.values import U32, U64, Dtype, Value
-from worker.emulator.memory.indexed import Access
+from worker.emulator.memory.indexed import Access, plain_address
 from worker.emulator.memory.shared import Arriving
 from worker.emulator.schedule.group import Group
 
@@ -55,7 +55,7 @@ class Copies:
     ) -> tuple[Value, ...]:
         width = size // 4
         words = np.zeros((group.count, width), U32)
-        address = group.full(source)
+        address = group.full(plain_address(source, 0))
         whole = np.flatnonzero(live >= U32(size))
         if len(whole):
             access = Access("global", offset, U32, width, site)

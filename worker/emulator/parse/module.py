@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from worker.emulator.options import TRITON_SOURCE_NAME
 from worker.emulator.parse.body import Body, Signature, SourceLine
 from worker.emulator.parse.program import Function, FunctionName, Module, Parameter, Symbol, Variable
 from worker.emulator.parse.tokens import Cursor, tokens_of
@@ -147,5 +148,6 @@ class _Reader:
 def _own_files(text: str, source_name: str) -> frozenset[int]:
     """The numbers under which the submission itself stands in the file table; the first where none fits."""
     table = [(int(number), path) for number, path in _FILE.findall(text)]
-    own = frozenset(number for number, path in table if path.rsplit("/", 1)[-1] == source_name)
+    names = {source_name, TRITON_SOURCE_NAME}
+    own = frozenset(number for number, path in table if path.rsplit("/", 1)[-1] in names)
     return own or frozenset({1})

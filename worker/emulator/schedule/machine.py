@@ -29,7 +29,10 @@ from worker.emulator.translate.program import Program
 from worker.messages import message
 
 FAIRNESS = 256
-"""Blocks after which somebody else has a turn."""
+"""Blocks after which somebody else has a turn, and the limits are looked at."""
+
+SAMPLED_TURN = 8
+"""The same where only some blocks of the grid run, within much less."""
 
 DEPTH_LIMIT = 4096
 
@@ -48,6 +51,7 @@ class Machine:
         services = Services(program.blocks, self.ready, order, findings, memory)
         self.warps, self.barriers = Warps(services), Barriers(services)
         self.steps = 0
+        self.turn = FAIRNESS if tally.runs is None else SAMPLED_TURN
         # Straight to the rooms that do the work: one call less on every access.
         self.load, self.store = memory.load, memory.store
         self.load_to_merge = memory.load_to_merge
@@ -73,7 +77,8 @@ class Machine:
     def _run_one(self) -> None:
         """One group until it parks, parts, or somebody stands earlier."""
         blocks, heap, tally = self.program.blocks, self.ready.heap, self.tally
-        group, number = self.ready.pop(last=self.steps % FAIRNESS == 0)
+        runs = tally.runs
+        group, number = self.ready.pop(last=self.steps % self.turn == 0)
         threads, warps = group.count, group.warps
         while True:
             block = blocks[number]
@@ -82,12 +87,14 @@ class Machine:
             tally.thread_instructions += block.instructions * threads
             tally.warp_instructions += block.instructions * warps
             tally.flops += block.flops * threads
-            if self.steps % FAIRNESS == 0:
+            if runs is not None:
+                runs[number] += warps
+            if self.steps % self.turn == 0:
                 self._check_limits(group, block.line)
             number = block.run(self, group)
             if number < 0:
                 return
-            if heap and (self.steps % FAIRNESS == 0 or heap[0] <= key_of(group, number)):
+            if heap and (self.steps % self.turn == 0 or heap[0] <= key_of(group, number)):
                 self.ready.push(group, number)
                 return
 

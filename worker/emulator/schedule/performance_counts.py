@@ -49,6 +49,8 @@ class PerformanceCounts:
 
     def __init__(self, *, requests: bool) -> None:
         self.requests = requests
+        self.runs: list[int] | None = None
+        """Where some blocks stand for all of them, how often each piece of the program ran."""
         self.thread_instructions = 0
         self.warp_instructions = 0
         self.branches = 0
@@ -118,7 +120,7 @@ class PerformanceCounts:
             return known[2]
         byte = pattern.astype(S64) * size + phase
         byte -= int(byte.min()) // period * period
-        cost = _sectors(group, byte, total) if space == "global" else _wavefronts(group, byte, total)
+        cost = pieces_touched(group, byte, total) if space == "global" else _wavefronts(group, byte, total)
         if len(self._patterns) >= PATTERNS:
             self._patterns.clear()
         self._patterns[key] = (group.threads, pattern, cost)
@@ -133,7 +135,9 @@ class PerformanceCounts:
             thread_instructions=self.thread_instructions, warp_instructions=self.warp_instructions,
             active_lane_share=self.thread_instructions / lanes if lanes else 0.0, branches=self.branches,
             divergent_branches=self.divergent_branches, flops=self.flops, global_bytes=self.global_bytes,
-            by_line={line: dict(values) for line, values in self.by_line.items()}, **self.totals,
+            by_line={line: dict(values) for line, values in self.by_line.items()},
+            global_requests=self.totals["global_requests"], global_sectors=self.totals["global_sectors"],
+            shared_requests=self.totals["shared_requests"], shared_wavefronts=self.totals["shared_wavefronts"],
         )  # fmt: skip
 
 
@@ -156,9 +160,9 @@ def _distinct(rows: Array) -> Array:
     return fresh
 
 
-def _sectors(group: Group, byte: Array, size: int) -> tuple[int, int]:
-    """Sectors of 32 bytes that each warp touches."""
-    first, last = byte // SECTOR_BYTES, (byte + (size - 1)) // SECTOR_BYTES
+def pieces_touched(group: Group, byte: Array, size: int, piece_bytes: int = SECTOR_BYTES) -> tuple[int, int]:
+    """(warps, sectors of 32 bytes, or other pieces, that each of them touches added up)"""
+    first, last = byte // piece_bytes, (byte + (size - 1)) // piece_bytes
     dense = _dense(group, first, 32)
     if bool((last != first).any()):
         dense = np.concatenate([dense, _dense(group, last, 32)], axis=1)

@@ -26,6 +26,7 @@ from worker.emulator.parse.program import (
     Vector,
 )
 from worker.emulator.refusal import Malformed, Unsupported
+from worker.emulator.translate.program import Arithmetic
 from worker.emulator.translate.tables import DTYPES, Constant, Tables
 from worker.messages import Message, message
 
@@ -110,6 +111,8 @@ class Emitter:
         self.addresses: dict[int, tuple[str, str, int]] = {}
         """And the ones that are a base plus such an index."""
         self.lines: list[str | Check] = []
+        self.arithmetic: dict[int, Arithmetic] = {}
+        """Floating-point instructions by the place of their line in `lines`."""
         self.uses: set[int] = set()
         self.defs: set[int] = set()
         self.machine_set: set[int] = set()

@@ -41,12 +41,16 @@ from worker.emulator.translate.flow import (
     without_guards,
 )
 from worker.emulator.translate.opcodes import WRITERS
-from worker.emulator.translate.program import Block, BlockFunction, Program, Routine, SharedPiece
+from worker.emulator.translate.program import Arithmetic, Block, BlockFunction, Program, Routine, SharedPiece
 from worker.emulator.translate.tables import DTYPES, Tables
 from worker.emulator.translate.wanted import wanted_registers
+from worker.emulator.translate.work import work_of
 from worker.messages import message
 
 TOTAL_INSTRUCTIONS = 120_000
+GENERATED = "<kernel>"
+"""What stands for a file name in the generated code."""
+
 SHARED_GAP = 128
 """Bytes between shared variables, so that running over the end of one is seen."""
 
@@ -67,14 +71,18 @@ def translate(module: Module, entry: int) -> Program:
         drafts += found.drafts
         texts += [draft.text for draft in found.drafts]
     source = "\n".join(texts)
+    arithmetic, first_line = dict[int, Arithmetic](), 1
+    for draft in drafts:
+        arithmetic |= {first_line + line: what for line, what in draft.arithmetic.items()}
+        first_line += draft.text.count("\n") + 1
     functions = _compile(source, len(drafts), tables)
     blocks = tuple(
-        Block(function, draft.instructions, draft.flops, draft.live_in, draft.doubtful, draft.line)
+        Block(function, draft.instructions, draft.flops, draft.live_in, draft.doubtful, draft.line, draft.work)
         for function, draft in zip(functions, drafts, strict=True)
     )
     return Program(
         module, entry, blocks, routines, tuple(tables.sites), tuple(tables.specials), tuple(tables.calls),
-        shared, shared_bytes, offsets, _narrowest(module, reachable), source,
+        shared, shared_bytes, offsets, _narrowest(module, reachable), source, arithmetic,
     )  # fmt: skip
 
 
@@ -90,7 +98,7 @@ def _compile(source: str, count: int, tables: Tables) -> list[BlockFunction]:
         "LOCAL_WINDOW": np.uint64(LOCAL_WINDOW),
         **DTYPES,
     }
-    exec(compile(source, "<kernel>", "exec"), space)  # noqa: S102 - only minted names and integers are in it
+    exec(compile(source, GENERATED, "exec"), space)  # noqa: S102 - only minted names and integers are in it
     return [space[f"b{number}"] for number in range(count)]
 
 
@@ -196,15 +204,20 @@ class _Draft:
         self.at = at
         self.instructions = len(instructions)
         self.flops = sum(flops_of(item) for item in instructions)
+        self.work = work_of(instructions)
         self.line = line
         self.live_in: tuple[int, ...] = ()
         self.doubtful: tuple[int, ...] = ()
         self.text = ""
+        self.arithmetic: dict[int, Arithmetic] = {}
+        """By line of the text, from 0."""
 
     def write(self, live_out: set[int]) -> None:
         lines = [f"def b{self.number}(S, g):", "R = g.registers"]
         lines += [f"x{index} = R[{index}]" for index in sorted(self.at.uses)]
-        for line in self.at.lines:
+        for place, line in enumerate(self.at.lines):
+            if place in self.at.arithmetic:
+                self.arithmetic[len(lines)] = self.at.arithmetic[place]
             if isinstance(line, str):
                 lines.append(line)
             elif line.root in self.doubtful:
@@ -325,7 +338,11 @@ class _FunctionTranslator:
             line = line or next((item.place.line for item in instructions if item.place.line), None)
             done += instructions
             for instruction in instructions[: -1 if place + 1 < len(trace) else None]:
+                before = len(at.lines)
                 at.write_instruction(instruction)
+                if instruction.types and instruction.types[-1].kind in ("float", "packed"):
+                    what = Arithmetic(at.site, instruction.opcode)
+                    at.arithmetic |= dict.fromkeys(range(before, len(at.lines)), what)
         if at.ending is None:
             if at.next_block < 0:
                 raise Unsupported(message("emulator.function-end"))

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from worker.emulator.parse.program import Module
 from worker.emulator.translate.tables import CallShape, Site
+from worker.emulator.translate.work import Work
 
 BlockFunction = Callable[[Any, Any], int]
 """(machine, group) to the next block, or -1 when the group went elsewhere by itself."""
@@ -23,6 +24,8 @@ class Block:
     doubtful: tuple[int, ...]
     """Those of `live_in` that some way to here leaves unset."""
     line: int | None
+    work: Work
+    """Of one warp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,13 @@ class SharedPiece:
     dynamic: bool
 
 
+class Arithmetic(NamedTuple):
+    """A floating-point instruction behind a line of generated code."""
+
+    site: int
+    opcode: str
+
+
 @dataclass(frozen=True, slots=True)
 class Program:
     """One kernel, ready to run."""
@@ -66,3 +76,5 @@ class Program:
     narrowest_access: int
     """Bytes of the narrowest load or store: what races are told apart by."""
     source: str
+    arithmetic: dict[int, Arithmetic]
+    """By line of `source`, from 1."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -88,9 +88,9 @@ class SmallLibrary:
     snapshots: dict[int, str]
 
 
-def write_mirror(folder: Path) -> Path:
+def write_mirror(folder: Path, pages: Mapping[str, str] = PAGES) -> Path:
     rows = []
-    for path, text in PAGES.items():
+    for path, text in pages.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
         title = text.splitlines()[0].removeprefix("# ")

@@ -12,13 +12,13 @@ from knowledge.ask.asker import Asker
 from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED_CHARACTERS
 from knowledge.ask.question_log import QuestionLog
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.reader.model import Reader
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store, open_store
 from tests import prepared
-from tests.folders import CONTENT
 from tests.integration.knowledge.ask.pages import SmallLibrary
+from tests.shipped_content import shipped_content
 
 ERROR = """Traceback (most recent call last):
   File "/home/bob/train.py", line 3, in <module>
@@ -28,7 +28,7 @@ RuntimeError: CUDA error: different words of the same bank
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +70,37 @@ async def test_what_is_x_begins_with_the_definition(
     assert answer.definition.text == answer.excerpts[0].text
     assert (answer.citations[0].n, answer.citations[0].url) == (1, f"/terms/{slug}")
     keeps_the_contract(answer)
+
+
+@pytest.mark.parametrize("question", ["What is a warp, and why 32 threads?", "线程束是什么？为什么是32个线程"])
+async def test_a_definition_comes_first_where_a_second_question_follows(
+    asker: Asker, content: Content, question: str
+) -> None:
+    answer = await asker.ask(question)
+    assert (answer.status, answer.intent) == ("answered", "definition")
+    assert answer.excerpts[0].text == content.definitions.by_slug["warp"].text.text(answer.lang)
+    keeps_the_contract(answer)
+
+
+@pytest.mark.parametrize("question", ["Warp, how does it diverge?", "How do branches cost time, what is a warp for"])
+async def test_a_term_that_is_only_named_first_is_not_defined_before_the_answer(asker: Asker, question: str) -> None:
+    assert (await asker.ask(question)).intent == "question"
+
+
+@pytest.mark.parametrize("question", ["process vs thread", "进程和线程有什么区别？"])
+async def test_a_difference_begins_with_both_definitions(asker: Asker, content: Content, question: str) -> None:
+    answer = await asker.ask(question)
+    terms = [content.definitions.by_slug[slug] for slug in ("process", "thread")]
+    assert [excerpt.text for excerpt in answer.excerpts[:2]] == [term.text.text(answer.lang) for term in terms]
+    assert [citation.url for citation in answer.citations[:2]] == ["/terms/process", "/terms/thread"]
+    keeps_the_contract(answer)
+
+
+async def test_a_number_that_a_question_takes_for_granted_is_corrected_first(asker: Asker) -> None:
+    answer = await asker.ask("H100 有 144 个 SM 对吧，我按144算wave了")
+    assert answer.status == "answered"
+    assert answer.figures is not None
+    assert "132" in answer.figures.text("zh")
 
 
 async def test_a_topics_note_begins_with_what_it_is(asker: Asker, content: Content) -> None:
@@ -187,9 +218,18 @@ async def test_what_was_read_is_not_offered_again(
     assert after.problem is None or after.problem.resource_id != before.problem.resource_id
 
 
-async def test_nothing_is_offered_after_a_refusal(asker: Asker) -> None:
-    answer = await asker.ask("How long should I boil an egg?")
-    assert (answer.status, answer.next) == ("refused", NextSteps())
+@pytest.mark.parametrize("question", ["How long should I boil an egg?", "Who became chess champion in 1972?"])
+async def test_nothing_is_offered_after_a_refusal_of_what_names_nothing_of_the_field(
+    asker: Asker, question: str
+) -> None:
+    answer = await asker.ask(question)
+    assert (answer.status, answer.next, answer.readings) == ("refused", NextSteps(), ())
+
+
+async def test_a_refusal_of_what_is_near_offers_readings(asker: Asker) -> None:
+    answer = await asker.ask("How many registers has the Voodoo 3?")
+    assert answer.status == "refused"
+    assert answer.readings
 
 
 @pytest.mark.parametrize(
@@ -218,8 +258,3 @@ async def test_a_mistyped_term_gets_its_definition(asker: Asker) -> None:
     answer = await asker.ask("waht is memmory coalesing")
     assert (answer.intent, answer.status) == ("definition", "answered")
     assert answer.read_as == "what is memory coalescing"
-
-
-@pytest.mark.parametrize("question", ["how do I cook rice", "怎么做红烧肉", "can cats eat cheese"])
-async def test_what_names_nothing_of_the_field_is_not_here(asker: Asker, question: str) -> None:
-    assert (await asker.ask(question)).status == "refused"

@@ -11,13 +11,13 @@ import pytest
 from indexer.build import build
 from knowledge.ask.nearest_readings import NearestReadings
 from knowledge.ask.open_ask import AskFlow
-from knowledge.content import load_content
 from knowledge.recommend.shelf import Shelf, shelf_of
 from knowledge.search.searcher import Findings, Hit
 from knowledge.store import Scope
 from knowledge.text.language import Lang
 from tests import prepared
-from tests.integration.knowledge.ask.pages import CONTENT, made_library
+from tests.integration.knowledge.ask.pages import made_library
+from tests.shipped_content import shipped_content
 
 IN_BOTH = "coalescing"
 MIXED = """# 存储体冲突
@@ -36,7 +36,7 @@ Using shared memory in CUDA C/C++: a post about shared memory, bank conflicts an
 def flow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AskFlow]:
     """A note that stands in both languages, and a Chinese page with a list of English readings."""
     folder = tmp_path_factory.mktemp("languages")
-    content = load_content(CONTENT)
+    content = shipped_content()
     note = replace(content, resources=(), notes=tuple(note for note in content.notes if note.id.endswith(IN_BOTH)))
     row = {"url": "https://notes.example.org/mixed", "path": "mixed.md", "lang": "zh", "kind": "markdown"}
     (folder / "mirror").mkdir()
@@ -76,7 +76,7 @@ def test_a_page_keeps_its_passages_though_some_of_its_lines_read_as_the_other_la
 
 
 async def shelf(_scope: Scope) -> Shelf:
-    return shelf_of(load_content(CONTENT))
+    return shelf_of(shipped_content())
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from sqlalchemy import select
 from indexer.content_rows import list_content
 from knowledge.addresses import key_of
 from knowledge.catalogue import Catalogue, Edit, Suggestion
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.errors import BadInput, NotAllowed, NotFound
 from knowledge.recommend.shelf import shelf_of
 from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from knowledge.store.tables import Resource
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 SHARED = Scope()
 GUILD, OTHER = Scope.guild("100"), Scope.guild("200")
@@ -27,7 +27,7 @@ MEMBER = "local:ada"
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select, update
 
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.content.findings import load_finding_topics
 from knowledge.errors import BadInput, NotFound
 from knowledge.plans import Plan, Plans
@@ -23,6 +23,7 @@ from knowledge.submit.problem_progress import problem_progress
 from knowledge.submit.verdicts import commit
 from tests.folders import CONTENT
 from tests.plans import item_with_terms
+from tests.shipped_content import shipped_content
 from worker.canned import accepted
 from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict
 
@@ -35,7 +36,7 @@ SOURCE = "__global__ void k(float* x) {\n  int i = threadIdx.x;\n  x[i] = 1;\n}"
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @dataclass

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.content import load_content
 from knowledge.content.findings import load_finding_topics
 from knowledge.errors import BadInput, NotFound
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Resource
+from tests.shipped_content import shipped_content
 
 CONTENT = Path(__file__).parents[4] / "content"
 ADA = "local:ada"
@@ -20,7 +20,7 @@ ADA = "local:ada"
 
 @pytest.fixture
 def recommender(store: Store) -> Recommender:
-    content = load_content(CONTENT)
+    content = shipped_content()
     return Recommender(store, content, load_finding_topics(CONTENT, content.topics))
 
 
@@ -105,7 +105,7 @@ async def test_a_dead_link_learnt_by_the_crawler_vanishes_at_once(recommender: R
 
 
 async def test_every_finding_of_the_judge_leads_to_readings(recommender: Recommender) -> None:
-    content = load_content(CONTENT)
+    content = shipped_content()
     for finding, topics in load_finding_topics(CONTENT, content.topics).items():
         for lang in ("en", "zh"):
             readings = recommender.for_finding(finding, lang)

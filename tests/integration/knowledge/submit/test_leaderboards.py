@@ -25,10 +25,16 @@ def scored(score: float, card: Card = H200) -> Verdict:
 
 
 async def judged(
-    house: House, member: str, verdict: Verdict, minute: int = 0, scope: Scope = HERE, problem: str | None = "saxpy"
+    house: House,
+    member: str,
+    verdict: Verdict,
+    minute: int = 0,
+    scope: Scope = HERE,
+    problem: str | None = "saxpy",
+    source: str = "__global__ void k() {}",
 ) -> tuple[str, Verdict]:
     """A submission handed in at that minute past noon, with its committed verdict."""
-    submission = await house.hand_in(member=member, problem=problem, scope=scope)
+    submission = await house.hand_in(source, member=member, problem=problem, scope=scope)
     async with house.store.session(scope) as session:
         row = await session.get_one(Submission, submission)
         row.created_at = NOON + timedelta(minutes=minute)

@@ -34,7 +34,7 @@ CHEATS = [
     ),
     Cheat(
         "half precision", f"#include <cuda_fp16.h>\n{ADD} {{ {INDEX} if (i < n) c[i] = __float2half(a[i] + b[i]); }}",
-        Kind.WRONG_ANSWER, "precision-loss", origin="low-precision.py, reference-kernels",
+        Kind.WRONG_ANSWER, "rounded-to-narrow", origin="low-precision.py, reference-kernels",
     ),
     Cheat("NaN everywhere", f"{ADD} {{ {INDEX} if (i < n) c[i] = nanf(\"\"); }}", Kind.WRONG_ANSWER, "nan-produced", origin="pygpubench gc_nan"),  # noqa: E501  # CUDA in one piece
     Cheat("all but the last", f"{ADD} {{ {INDEX} if (i < n - 1) c[i] = a[i] + b[i]; }}", Kind.WRONG_ANSWER, origin="partial work"),  # noqa: E501  # CUDA in one piece

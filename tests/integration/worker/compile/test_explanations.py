@@ -66,6 +66,11 @@ MISTAKES = [
     Mistake("undeclared-name", 3, body("__syncthread(); x[i]=1;")),
     Mistake("unavailable-header", 1, body("x[i]=1;", before="#include <vector>\n")),
     Mistake("unavailable-header", 1, body("x[i]=1;", before="#include <thrust/device_vector.h>\n")),
+    Mistake(
+        "unavailable-header",
+        2,
+        body("x[i]=thrust::reduce(thrust::seq, x, x + n);", before="\n#include <thrust/reduce.h>\n"),
+    ),
     Mistake("host-library", 3, body("std::vector<int> v; x[i]=1;")),
     Mistake("host-library", 4, body("std::cout << 1;", before="#include <iostream>\n")),
     Mistake("shared-initializer", 3, body("__shared__ float s[32] = {0}; x[i]=s[i];")),

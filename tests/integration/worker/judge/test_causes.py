@@ -123,6 +123,8 @@ COLUMN_SUMS = f"""
         ("dense_sigmoid", solution("dense_sigmoid", "thread_per_row"), {("strided-access", 14)}),
         ("hgemm", solution("hgemm", "naive"), {("uncoalesced", 15)}),
         ("reduce_sum", COLUMN_SUMS, {("uncoalesced", 6)}),
+        ("conv1x1", solution("conv1x1", "four_pixels"), set()),
+        ("conv3x3", solution("conv3x3", "registers_and_shuffles"), set()),
         ("transpose", solution("transpose", "padded_tile"), set()),
         ("transpose", solution("transpose", "wide_tile"), set()),
         ("conv1x1", solution("conv1x1", "thread_per_output"), set()),
@@ -292,5 +294,7 @@ def test_a_wrong_formula_that_comes_near_somewhere_is_no_rounding(
 HALVES = f"#include <cuda_fp16.h>\n{ADD} {{ {INDEX} if (i < n) c[i] = __half2float(__float2half(a[i] + b[i])); }}"
 
 
-def test_half_precision_still_is(verdict_on_ours: Judging) -> None:
-    assert ("precision-loss", None) in found(verdict_on_ours(HALVES, "vector_add"))
+def test_half_precision_is_named(verdict_on_ours: Judging) -> None:
+    verdict = verdict_on_ours(HALVES, "vector_add")
+    assert found(verdict) == {("rounded-to-narrow", 2)}
+    assert verdict.findings[0].evidence["type"] == "half"

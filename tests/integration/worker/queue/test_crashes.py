@@ -22,7 +22,7 @@ from tests.integration.worker.queue.jobs import (
     worker,
 )
 from tests.integration.worker.queue.processes import Broker, gated_worker, own_broker
-from worker.protocol import Backend, Job, Kind, Verdict
+from worker.protocol import PROTOCOL, Backend, Job, Kind, Verdict
 from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable
 from worker.queue.streams import StreamsQueue
 
@@ -123,7 +123,7 @@ async def test_a_broker_that_forgot_its_groups_gets_them_again(queue: StreamsQue
     held = await take(queue)
     client = redis.Redis.from_url(REDIS)
     for stream, group in (("leases", "workers"), ("verdicts", "servers")):
-        await client.xgroup_destroy(f"{{{prefix}}}:1:{stream}", group)
+        await client.xgroup_destroy(f"{{{prefix}}}:{PROTOCOL}:{stream}", group)
     await client.aclose()
     again = await take(queue)
     assert (again.job.submission, again.job.fence) == ("s1", 2)
@@ -227,7 +227,9 @@ async def test_a_job_that_cannot_be_read_stops_no_worker(queue: StreamsQueue, pr
     await queue.put(job("bad"))
     await queue.put(job("good"))
     client = redis.Redis.from_url(REDIS)
-    await client.hset(f"{{{prefix}}}:1:jobs", "bad", '{"submission": "bad", "new_field": 1, "backend": "auto"}')
+    await client.hset(
+        f"{{{prefix}}}:{PROTOCOL}:jobs", "bad", '{"submission": "bad", "new_field": 1, "backend": "auto"}'
+    )
     await client.aclose()
     assert (await take(queue)).job.submission == "good"
     report = await next_verdict(queue)

@@ -7,9 +7,12 @@ import socket
 
 import aiohttp
 import pytest
+from aiohttp import web
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from indexer.fetch.client import GuardedResolver, NotFetched, open_client
+from indexer.fetch.client import NotFetched, open_client
+from indexer.fetch.politeness import Politeness
+from indexer.fetch.sessions import GuardedResolver
 from knowledge.catalogue import AddressPolicy, RefusedAddress
 
 PRIVATE = [
@@ -41,6 +44,40 @@ PRIVATE = [
 def test_an_address_that_not_everyone_reaches_is_refused(address: str) -> None:
     with pytest.raises(RefusedAddress):
         AddressPolicy().check(ipaddress.ip_address(address))
+
+
+def test_a_host_that_the_operator_named_with_a_port_is_opened_at_that_port_alone() -> None:
+    policy, inside = (
+        AddressPolicy(inner_hosts=frozenset({"wiki.intra:8000", "docs.intra"})),
+        ipaddress.ip_address("10.0.0.9"),
+    )
+    policy.check(inside, "wiki.intra", 8000)
+    policy.check(inside, "docs.intra", 443)
+    for host, port in (("wiki.intra", 80), ("wiki.intra", 8443), ("docs.intra", 8000), ("other.intra", 8000)):
+        with pytest.raises(RefusedAddress):
+            policy.check(inside, host, port)
+    assert AddressPolicy(inner_hosts=frozenset({"wiki.intra:443"})).is_inner("https://wiki.intra/")
+
+
+@pytest.mark.parametrize("location", ["http://a.example:99999/", "http://[::1", "http://a\u2100b.example/"])
+async def test_a_redirect_to_what_is_no_address_is_refused_and_ends_no_crawl(location: str) -> None:
+    async def answer(request: web.Request) -> web.Response:
+        if request.path == "/robots.txt":
+            raise web.HTTPNotFound
+        return web.Response(status=302, headers={"Location": location})
+
+    site = web.Application()
+    site.router.add_get("/{name}", answer)
+    runner = web.AppRunner(site)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        async with open_client(AddressPolicy(loopback=True), Politeness(pause_s=0.0)) as client:
+            got = await client.fetch(f"http://127.0.0.1:{runner.addresses[0][1]}/page")
+    finally:
+        await runner.cleanup()
+    assert isinstance(got, NotFetched)
+    assert got.outcome == "refused"
 
 
 @pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"])

@@ -6,13 +6,14 @@ import hashlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
 from knowledge.ask.answer import Answer, Citation, Excerpt, Status
 from knowledge.ask.asker import Asker
-from knowledge.ask.evaluate import Outcome, answers, by_cell, cells, outcome, per_question
+from knowledge.ask.evaluate import Outcome, answers, by_cell, cells, outcome, per_question, relevant_pages
 from knowledge.ask.labelled_questions import Gold, Label
 from knowledge.search.searcher import Searcher
 from knowledge.text.sentences import Span
@@ -65,6 +66,16 @@ def test_gold_as_text_counts_in_the_reply_and_in_the_marks() -> None:
 def test_one_of_several_golds_is_enough_and_markup_does_not_matter() -> None:
     found = measured(answer(excerpt(GOLD, GOLD)), "Something else entirely.", f"**{GOLD}**")
     assert (found.in_reply, found.marked) == (True, True)
+
+
+def test_marks_and_excerpts_beside_the_labelled_answer_are_counted() -> None:
+    beside = "Streams overlap with one another."
+    found = measured(answer(excerpt(f"{GOLD} {beside}", GOLD, beside), excerpt(beside, beside)), GOLD)
+    assert (found.marks, found.excerpts) == ((True, False, False), (True, False))
+    refused = measured(answer(status="refused"), GOLD)
+    numbers = answers([found, refused], 1.0)
+    assert numbers["marks_beside_gold"] == pytest.approx(2 / 3, abs=1e-4)
+    assert numbers["excerpts_beside_gold"] == 0.5
 
 
 def test_gold_by_place_is_read_from_the_mirror(tmp_path: Path) -> None:
@@ -137,3 +148,20 @@ def test_each_question_has_a_row() -> None:
         "gold_in_reply": True, "gold_marked": True, "chars": len(GOLD), "ms": 5.0,
     }  # fmt: skip
     assert rows[2]["pages"] == []
+
+
+def found_page(reading: str, lang: str) -> Any:
+    path = f"notes/{lang}/{reading}.md"
+    return SimpleNamespace(passage=SimpleNamespace(resource_id=f"note:{reading}", path=path, url="", lang=lang))
+
+
+def test_a_page_and_its_translation_take_one_place() -> None:
+    label = Label("q1", "en-zh", "What is a warp?", "en", frozenset({"notes/zh/warps.md"}), ())
+    hits = [
+        found_page("grids", "en"),
+        found_page("warps", "en"),
+        found_page("grids", "zh"),
+        found_page("warps", "zh"),
+    ]
+    assert relevant_pages(hits, label) == (False, True)
+    assert relevant_pages(hits[:3], label) == (False, False), "only the page in the wanted language counts"

@@ -15,9 +15,9 @@ from knowledge.ask.choose import MOST_MARKED_CHARACTERS
 from knowledge.ask.definition_answer import of_note, of_term, opening
 from knowledge.ask.intents import FIRST_TOPIC, SMALL_TALK, Intents
 from knowledge.ask.topic_notes import TopicNotes
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.definitions import definition_of
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 MESSAGES = tomllib.loads(Path(__file__).with_name("messages.toml").read_text(encoding="utf-8"))
 EVAL = Path(__file__).parents[3] / "eval"
@@ -29,7 +29,7 @@ ASKED = {
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @pytest.fixture(scope="module")

@@ -12,9 +12,9 @@ import pytest
 
 from knowledge.ask.intents import Intents
 from knowledge.ask.spelling import LONGEST, Spelling, english
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.text.edits import edits
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 SETS = Path(__file__).with_name("typos")
 
@@ -29,7 +29,7 @@ def in_no_library(_: str) -> bool:
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @pytest.fixture(scope="module")

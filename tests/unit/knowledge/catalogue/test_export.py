@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from indexer.lists import Imported, import_text
 from knowledge.catalogue import Item, as_markdown, items_of
-from knowledge.content import load_content, load_topics
+from knowledge.content import load_topics
 from knowledge.content.names import level_named
 from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 TOPICS = load_topics(CONTENT)
 WORDS = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z"), include_characters=" "), max_size=60)
@@ -29,7 +30,7 @@ def entries(found: Imported) -> list[tuple[str, str, str | None, str]]:
 
 
 def test_every_curated_resource_comes_back_as_it_was() -> None:
-    curated = items_of(load_content(CONTENT))
+    curated = items_of(shipped_content())
     with_address = [each for each in curated if each.url]
     assert len(with_address) > 100
     found = read_back(*curated)
@@ -43,7 +44,7 @@ def test_every_curated_resource_comes_back_as_it_was() -> None:
 
 
 def test_the_summaries_in_chinese_come_back_too() -> None:
-    curated = items_of(load_content(CONTENT))
+    curated = items_of(shipped_content())
     found = entries(read_back(*curated, lang="zh"))
     assert {description for *_, description in found} == {each.summary("zh") for each in curated if each.url}
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from knowledge.content import load_content
 from knowledge.content.chinese_names import ChineseNames, load_chinese_names
 from knowledge.content.glossary import load_glossary
 from knowledge.errors import BadContent
 from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 ROOT = CONTENT.parent
 SAID = [
@@ -27,7 +27,7 @@ SAID = [
 
 @pytest.fixture(scope="module")
 def names() -> ChineseNames:
-    return load_content(CONTENT).chinese_names
+    return shipped_content().chinese_names
 
 
 def texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:

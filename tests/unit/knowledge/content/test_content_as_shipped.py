@@ -7,14 +7,14 @@ import pytest
 
 from indexer.lists import import_lists
 from knowledge.addresses import canonical
-from knowledge.content import Content, Glossary, Topics, load_content
-from tests.folders import CONTENT
+from knowledge.content import Content, Glossary, Topics
 from tests.needs import seeds
+from tests.shipped_content import shipped_content
 
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from knowledge.content import Content, Definitions, Note, ProblemCard, Resource, Words, load_content
+from knowledge.content import Content, Definitions, Note, ProblemCard, Resource, Words
 from knowledge.content.check import mistakes
+from tests.shipped_content import shipped_content
 
 ROOT = Path(__file__).parents[4]
 SLUG = "warp-divergence"
@@ -20,7 +21,7 @@ Plant = Callable[[Content], Content]
 
 @pytest.fixture(scope="module")
 def content() -> Content:
-    return load_content(ROOT / "content")
+    return shipped_content()
 
 
 def note(path: str, change: Callable[[Note], dict[str, Any]]) -> Plant:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from knowledge.figures import CARD_SHEET, answer_figures, figure, quantity_name, sheet
+from knowledge.figures import CARD_SHEET, answer_figures, correct_figures, figure, quantity_name, sheet
 from worker.hardware.architectures import architectures
 from worker.hardware.cards import cards
 
@@ -58,6 +58,32 @@ def test_what_the_table_lacks_is_told_and_not_guessed() -> None:
     assert answer.figures == ()
     assert answer.missing == (("Google TPU v5e", "l2_mib"),)
     assert "no figure" in answer.text("en")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("H100 有 144 个 SM 对吧，我按144算wave了", "132"),
+        ("Which flag lets me launch 2048 threads in a single block on A100?", "1024"),
+    ],
+)
+def test_another_number_that_a_question_takes_for_granted_is_corrected(question: str, told: str) -> None:
+    answer = correct_figures(question)
+    assert answer is not None
+    assert told in answer.text("en")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "An H100 has 132 SMs, so how many waves are 400 blocks?",
+        "Since an H200 has a bandwidth of 4.8 TB/s, how long does 1 GB take?",
+        "Ridge point of an A100 40GB? Use 312 TFLOPS and a bandwidth of 1555 GB/s.",
+        "My H100 runs 2 blocks with 100 registers, why is occupancy low?",
+    ],
+)
+def test_a_number_that_is_right_or_of_something_else_is_left_alone(question: str) -> None:
+    assert correct_figures(question) is None
 
 
 def test_a_capability_that_newer_toolkits_left_behind_is_told_so() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from knowledge.content import Content, load_content
+from knowledge.content import Content
 from knowledge.plans.curriculum import items_for, terms_of
 from knowledge.plans.goal import Goal, goal_named, goals
 from knowledge.plans.records import Outline, Records
@@ -17,14 +17,14 @@ from knowledge.plans.view import Plan, plan_of
 from knowledge.recommend.history import History, history_of
 from knowledge.recommend.order import inversions
 from knowledge.recommend.shelf import LEVELS, Shelf, shelf_of
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
 MONDAY = date(2026, 11, 23)
 
 
 @cache
 def content() -> Content:
-    return load_content(CONTENT)
+    return shipped_content()
 
 
 @cache

@@ -7,13 +7,12 @@ from datetime import date
 
 import pytest
 
-from knowledge.content import load_content
 from knowledge.plans.questions import BLANK, mistake_question, term_question, without_names
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 from worker.protocol import Finding
 
 DAY = date(2026, 11, 23)
-DEFINITIONS = load_content(CONTENT).definitions
+DEFINITIONS = shipped_content().definitions
 SOURCE = "one\ntwo\nthree\nfour\nfive\nsix"
 
 

@@ -6,19 +6,18 @@ import copy
 import struct
 import warnings
 from dataclasses import asdict
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from msgspec.structs import replace
 
-from knowledge.content import load_content
 from knowledge.plots import Roof, RooflinePoint, draw_path, draw_roofline
 from knowledge.plots.picture import CJK_FONTS, DARK, LIGHT, Format
 from knowledge.plots.verdict_roofline import draw_measured
 from knowledge.recommend.history import history_of
 from knowledge.recommend.path import path_to
 from knowledge.recommend.shelf import shelf_of
+from tests.shipped_content import shipped_content
 from worker.canned import accepted
 from worker.hardware.roofline import Ceilings
 from worker.protocol import Backend, Card, Form, Job, Timing, WorkerState
@@ -26,7 +25,7 @@ from worker.protocol import Backend, Card, Form, Job, Timing, WorkerState
 H200 = Ceilings(gb_per_s=4000, gflop_per_s=60_000)
 POINTS = [RooflinePoint("vector_add", 1 / 12, 250), RooflinePoint("matmul", 600, 48_000)]
 ROOF = Roof("NVIDIA H200", H200, POINTS)
-CONTENT = load_content(Path(__file__).parents[4] / "content")
+CONTENT = shipped_content()
 
 
 def texts(svg: bytes) -> str:

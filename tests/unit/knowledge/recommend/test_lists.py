@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from knowledge.content import LEVELS, Level, load_content
+from knowledge.content import LEVELS, Level
 from knowledge.recommend import History, Recommendation, Request
 from knowledge.recommend.service import recommendation
 from knowledge.recommend.shelf import shelf_of
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 
-LIBRARY = load_content(CONTENT)
+LIBRARY = shipped_content()
 SHELF = shelf_of(LIBRARY)
 AT_MOST_SHORT = 6
 
@@ -65,3 +65,18 @@ def test_a_problem_names_nothing_harder_to_be_read_before_it() -> None:
         before = [SHELF.by_id[reading] for reading in LIBRARY.read_before(card)]
         assert before, card.slug
         assert all(LEVELS.index(item.level) <= LEVELS.index(card.level) for item in before), card.slug
+
+
+def test_pages_of_questions_are_looked_up_in_and_never_given_to_read() -> None:
+    of_questions = {note.id for note in LIBRARY.notes if note.of_questions}
+    assert len(of_questions) > 10
+    given = {
+        item.resource_id
+        for lang in ("en", "zh")
+        for level in LEVELS
+        for _, found in lists(lang, level)
+        for item in found.items
+    }
+    assert not of_questions & given
+    assert not of_questions & {item.id for item in SHELF.items}
+    assert of_questions <= SHELF.by_id.keys()

@@ -69,7 +69,7 @@ def test_every_part_of_a_verdict_is_there() -> None:
     (timing,) = report.timing
     assert (timing.median_us, timing.gb_per_s, timing.gflop_per_s, timing.attainable) == ("71.2", "3770", "", "87%")
     assert report.output == "hello"
-    assert report.next_steps == (NextStep.READ, NextStep.AGAIN, NextStep.CODE, NextStep.SHARE)
+    assert report.next_steps == (NextStep.READ, NextStep.AGAIN, NextStep.HINTS, NextStep.CODE, NextStep.SHARE)
 
 
 def test_a_line_that_the_source_does_not_have_is_not_named() -> None:

@@ -1,0 +1,21 @@
+# verdict: wrong_answer
+# The elements behind the end are read as 0 and counted.
+
+#! launch clear[(1,)](counts)
+#! launch histogram[(cdiv(n, BLOCK),)](x, counts, n, BLOCK=1024)
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def clear(counts):
+    tl.store(counts + tl.arange(0, 256), 0)
+
+
+@triton.jit
+def histogram(x, counts, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    value = tl.load(x + at, mask=inside, other=0)
+    tl.atomic_add(counts + value, 1)

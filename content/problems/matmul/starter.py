@@ -1,0 +1,23 @@
+# C = A B with A of m x k, B of k x n, all row by row.
+#
+# One program computes a tile of 64 x 64. As it stands it adds up one step of K alone.
+
+#! launch matmul[(cdiv(m, M), cdiv(n, N))](a, b, c, m, n, k, M=64, N=64, K=16)
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def matmul(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    row = tl.program_id(0) * M + tl.arange(0, M)
+    col = tl.program_id(1) * N + tl.arange(0, N)
+    acc = tl.zeros((M, N), dtype=tl.float32)
+    for start in range(0, K, K):  # fill in: all steps along k
+        inner = start + tl.arange(0, K)
+        left_in = (row[:, None] < m) & (inner[None, :] < k)
+        right_in = (inner[:, None] < k) & (col[None, :] < n)
+        left = tl.load(a + row[:, None] * k + inner[None, :], mask=left_in, other=0.0)
+        right = tl.load(b + inner[:, None] * n + col[None, :], mask=right_in, other=0.0)
+        acc += tl.dot(left, right, input_precision="ieee")
+    tl.store(c + row[:, None] * n + col[None, :], acc, mask=(row[:, None] < m) & (col[None, :] < n))

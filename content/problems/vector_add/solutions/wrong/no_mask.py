@@ -1,0 +1,16 @@
+# verdict: memory_error
+# The loads have no mask: the last block reads behind the end of the arrays.
+
+#! launch vector_add[(cdiv(n, BLOCK),)](a, b, c, n, BLOCK=1024)
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def vector_add(a, b, c, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    inside = at < n
+    left = tl.load(a + at)
+    right = tl.load(b + at)
+    tl.store(c + at, left + right, mask=inside)

@@ -1,0 +1,1 @@
+"""The command line against a server: who is signed in where, and the flows over its API."""
