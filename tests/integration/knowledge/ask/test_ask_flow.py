@@ -72,11 +72,14 @@ async def test_the_language_of_foreign_sources_is_named(library: SmallLibrary) -
     assert (await library.flow.asker.ask("什么是占用率？")).foreign_lang is None
 
 
-async def test_code_is_quoted_as_a_block_when_it_was_asked_for(library: SmallLibrary) -> None:
+async def test_code_that_was_asked_for_is_a_block_of_its_own_behind_the_words_that_lead_to_it(
+    library: SmallLibrary,
+) -> None:
     answer = await library.flow.asker.ask("Show me code for a padded shared memory tile")
-    excerpt = answer.excerpts[0]
-    assert excerpt.kind == "code"
-    assert "tile[32][33]" in excerpt.text
+    words, code = answer.excerpts
+    assert (words.kind, code.kind) == ("prose", "code")
+    assert words.text.endswith("Pad each row of a tile by one element to avoid bank conflicts.")
+    assert code.text.startswith("__shared__ float tile[32][33];")
     excerpts_stand_in_their_snapshots(answer, library)
 
 
