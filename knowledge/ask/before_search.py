@@ -56,14 +56,14 @@ class BeforeSearch:
             together = self._intents.of(f"{earlier} {message}")
             if together.intent == "figures":
                 return together
-        return self._learnt(asked, message)
+        return self._learnt(asked, message, goes_on=earlier is not None)
 
-    def _learnt(self, asked: Asked, message: str) -> Asked:
+    def _learnt(self, asked: Asked, message: str, *, goes_on: bool) -> Asked:
         """By likeness, where no list has the words; of what lists took for talk or about us, which of these it is."""
         if self._learned is None:
             return asked
         if asked.intent == "question":
-            return Asked(self._learned.of(message))
+            return Asked(self._learned.talk(message) if goes_on else self._learned.of(message))
         return Asked(self._learned.within(asked.intent, message)) if asked.intent in SMALL_TALK else asked
 
     def defined_first(self, message: str) -> Asked | None:

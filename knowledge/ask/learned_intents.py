@@ -32,6 +32,9 @@ NO_QUESTION = 0.85
 """How certain it has to be that a message is no question of the field: to take one for talk is the worst mistake."""
 ONE_FAMILY = 0.4
 """How certain which family it is of."""
+_TALK_IN_A_CONVERSATION = 0.94
+"""How certain that a message after a question is talk. Then nothing else is told by likeness: `can you show me` is
+about the answer, not about us."""
 _ONE_OF_FAMILY = 0.5
 """The share that an intent has to have of its family; a question about us gets a general answer below that."""
 _MOST_COUNTED = 3
@@ -114,6 +117,14 @@ class LearnedIntents:
     def of(self, message: str) -> Intent:
         """What is asked for; `question` unless it is nearly certain that the message is none of the field."""
         return told(self._shares(message)) if len(message) <= LONGEST else "question"
+
+    def talk(self, message: str) -> Intent:
+        """The talk that a message after a question is; `question` for everything else."""
+        if len(message) > LONGEST:
+            return "question"
+        shares = self._shares(message)
+        is_talk = sum(shares[intent] for intent in TALK) >= _TALK_IN_A_CONVERSATION
+        return max(TALK, key=lambda intent: shares[intent]) if is_talk else "question"
 
     def within(self, intent: Intent, message: str) -> Intent:
         """The intent more exactly: phrases said that it is talk or about us, and which of these the model tells."""

@@ -7,10 +7,11 @@ from datetime import datetime
 from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import Select, or_, select, update
+from sqlalchemy import Select, and_, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.ask.answer import Answer, stored_shape
+from knowledge.ask.intents import ELSEWHERE, UNKNOWABLE
 from knowledge.errors import BadInput, NotAllowed, NotFound
 from knowledge.members import ensure_member
 from knowledge.outbox import OutboxItem, Owed
@@ -164,14 +165,16 @@ class QuestionLog:
             )
 
     async def unanswered(self, scope: Scope, since: datetime) -> tuple[StoredQuestion, ...]:
-        """Refused, saved or down-voted questions: what the library lacks."""
+        """Refused, saved or down-voted questions: what the library lacks.
+
+        A refusal of what no library can know, or of what is not its field, says nothing of it.
+        """
         disliked = select(Feedback.question_id).where(Feedback.helpful.is_(False))
+        intent = func.coalesce(Question.answer["intent"].as_string(), "")
+        refused = and_(Question.status == "refused", intent.not_in((*UNKNOWABLE, *ELSEWHERE)))
         statement = (
             select(Question)
-            .where(
-                Question.asked_at >= since,
-                or_(Question.status == "refused", Question.saved.is_(True), Question.id.in_(disliked)),
-            )
+            .where(Question.asked_at >= since, or_(refused, Question.saved.is_(True), Question.id.in_(disliked)))
             .order_by(Question.asked_at)
         )
         async with self._store.reading(scope) as session:

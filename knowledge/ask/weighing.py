@@ -21,7 +21,8 @@ _READ_IN_STRENGTH = 0.5
 """What the reader's logit counts beside a point of merit: with more, the first passage answers less often."""
 _LEADS_ON = re.compile(r"^The (?:next step is the )?note on\b|那篇笔记|^下一步")
 _BEHIND_FOR_LEADING_ON = 10.0
-"""What leads to another note names the subject and says nothing of it."""
+"""A sentence of a note of ours that leads to another one names the subject and says nothing of it."""
+_OUR_NOTES = "note:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +73,13 @@ def _readable(of_hit: Sequence[tuple[float, Sentence]]) -> Readable:
 
 def _weighed(hit: Hit, logits: Sequence[float], of_hit: Sequence[tuple[float, Sentence]]) -> WeighedPassage:
     sentences = tuple(
-        (
-            _READ_IN_STRENGTH * logit + by_words - _BEHIND_FOR_LEADING_ON * (_LEADS_ON.search(one.text) is not None),
-            one,
-        )
+        (_READ_IN_STRENGTH * logit + by_words - _BEHIND_FOR_LEADING_ON * _leads_on(one), one)
         for logit, (by_words, one) in zip(logits, of_hit, strict=True)
     )
     strength = float(np.logaddexp.reduce([weight for weight, _ in sentences]))
     return WeighedPassage(hit, strength, float(np.logaddexp.reduce(logits)), sentences)
+
+
+def _leads_on(sentence: Sentence) -> bool:
+    ours = sentence.hit.passage.resource_id.startswith(_OUR_NOTES)
+    return ours and _LEADS_ON.search(sentence.text) is not None

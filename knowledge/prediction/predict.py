@@ -32,7 +32,7 @@ class Predicted:
     limit: Limit
     """What takes longest."""
     shares: Mapping[Limit, float]
-    """Of the predicted time, what each limit alone would take; those of a tenth and more, the greatest first."""
+    """Of the predicted time, what each limit alone would take: the greatest, and others of a tenth and more."""
     extrapolated: bool
     """From counts at smaller sizes."""
     regular: bool
@@ -61,7 +61,7 @@ def predict(counted: Counted, card: CardFacts, constants: Constants | None = Non
     us = max(sum(cost.us for cost in costs), least_us)
     shares = _shares(costs, us)
     return Predicted(
-        card.name, counted.sizes, us, next(iter(shares), "dram"), shares, found.extrapolated, found.regular,
+        card.name, counted.sizes, us, next(iter(shares)), shares, found.extrapolated, found.regular,
         _does_its_work(counted, found),
     )  # fmt: skip
 
@@ -110,7 +110,8 @@ def fitted() -> Fitted:
 
 def _shares(costs: Sequence[Cost], us: float) -> dict[Limit, float]:
     shares: dict[Limit, float] = {limit: sum(cost.by_limit[limit] for cost in costs) / us for limit in LIMITS}
-    return {limit: shares[limit] for limit in sorted(LIMITS, key=lambda one: -shares[one]) if shares[limit] >= 0.1}
+    greatest, *others = sorted(LIMITS, key=lambda one: -shares[one])
+    return {limit: shares[limit] for limit in (greatest, *(one for one in others if shares[one] >= 0.1))}
 
 
 def _does_its_work(counted: Counted, found: Grown) -> bool:

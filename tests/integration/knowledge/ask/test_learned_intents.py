@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from knowledge.ask.answer import NextSteps
@@ -38,6 +40,14 @@ def learned(tmp_path_factory: pytest.TempPathFactory, content: Content, reader: 
     return opened
 
 
+@pytest.fixture
+async def before_search(
+    library: SmallLibrary, content: Content, learned: LearnedIntents
+) -> AsyncIterator[BeforeSearch]:
+    async with open_store(f"sqlite+aiosqlite:///{library.data_dir / 'warpmate.db'}") as store:
+        yield BeforeSearch(content, Recommender(store, content, {}), learned)
+
+
 def family(intent: Intent) -> int | None:
     return next((number for number, each in enumerate(FAMILIES) if intent in each), None)
 
@@ -54,6 +64,17 @@ def test_messages_are_told_apart_and_questions_of_the_field_left_alone(learned: 
     assert len(caught) <= 5, caught
 
 
+@pytest.mark.parametrize("message", ["can you show me", "那怎么办", "what happens if I leave it out", "然后呢"])
+async def test_what_goes_on_after_a_question_is_about_it(before_search: BeforeSearch, message: str) -> None:
+    assert before_search.asked(message).intent != "question"
+    assert before_search.asked(message, "How do I avoid bank conflicts?").intent == "question"
+
+
+@pytest.mark.parametrize("message", ["thanks, adding the barrier really fixed it", "原来如此", "useless answer"])
+async def test_talk_after_a_question_is_still_talk(before_search: BeforeSearch, message: str) -> None:
+    assert before_search.asked(message, "How do I avoid bank conflicts?").intent in SMALL_TALK
+
+
 def test_with_other_encoders_than_it_was_learnt_with_nothing_is_told_by_likeness(
     tmp_path_factory: pytest.TempPathFactory, content: Content
 ) -> None:
@@ -64,28 +85,26 @@ def test_with_other_encoders_than_it_was_learnt_with_nothing_is_told_by_likeness
 
 
 async def test_every_face_gets_a_sentence_of_ours_and_no_excerpts(
-    library: SmallLibrary, content: Content, reader: Reader, learned: LearnedIntents
+    library: SmallLibrary, reader: Reader, before_search: BeforeSearch
 ) -> None:
-    async with open_store(f"sqlite+aiosqlite:///{library.data_dir / 'warpmate.db'}") as store:
-        before_search = BeforeSearch(content, Recommender(store, content, {}), learned)
-        asker = Asker(library.flow.searcher, reader, before_search=before_search)
-        for message, intent, said in (
-            ("thanks, adding the barrier really fixed it", "thanks", "welcome"),
-            ("okay good night, I go on with my kernel tomorrow", "farewell", "Goodbye"),
-            ("are you chatgpt?", "identity", "program"),
-            ("do you keep a record of what I ask you?", "memory", "/privacy"),
-            ("你是谁做的", "maker", "MIT"),
-            ("回答有错的话怎么反馈", "report", "没帮助"),
-            ("write a poem for my sister", "other_work", "cannot"),
-            ("when is our next session and who presents?", "group", "resource add"),
-            ("what will an H200 cost next year", "current_or_future", "prices"),
-        ):
-            answer = await asker.ask(message)
-            assert (answer.intent, answer.excerpts, answer.readings) == (intent, (), ()), message
-            assert answer.next == NextSteps()
-            assert answer.status == ("answered" if intent in SMALL_TALK else "refused")
-            assert answer.said is not None
-            assert said in answer.said.text(answer.lang)
-        asked = await asker.ask("thanks, and how do I avoid bank conflicts?")
-        assert asked.intent == "question"
-        assert asked.excerpts
+    asker = Asker(library.flow.searcher, reader, before_search=before_search)
+    for message, intent, said in (
+        ("thanks, adding the barrier really fixed it", "thanks", "welcome"),
+        ("okay good night, I go on with my kernel tomorrow", "farewell", "Goodbye"),
+        ("are you chatgpt?", "identity", "program"),
+        ("do you keep a record of what I ask you?", "memory", "/privacy"),
+        ("你是谁做的", "maker", "MIT"),
+        ("回答有错的话怎么反馈", "report", "没帮助"),
+        ("write a poem for my sister", "other_work", "cannot"),
+        ("when is our next session and who presents?", "group", "resource add"),
+        ("what will an H200 cost next year", "current_or_future", "prices"),
+    ):
+        answer = await asker.ask(message)
+        assert (answer.intent, answer.excerpts, answer.readings) == (intent, (), ()), message
+        assert answer.next == NextSteps()
+        assert answer.status == ("answered" if intent in SMALL_TALK else "refused")
+        assert answer.said is not None
+        assert said in answer.said.text(answer.lang)
+    asked = await asker.ask("thanks, and how do I avoid bank conflicts?")
+    assert asked.intent == "question"
+    assert asked.excerpts

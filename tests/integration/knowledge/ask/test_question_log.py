@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -120,6 +121,7 @@ async def test_gaps_group_questions_that_mean_the_same(log: QuestionLog, library
     for member, text in zip(("ann", "ben", "ann"), texts, strict=True):
         await log.keep(GUILD, text, REFUSED, member)
     await log.keep(GUILD, "What is a warp?", ANSWERED, "ann")
+    await log.keep(GUILD, "What does a used 3090 sell for?", replace(REFUSED, intent="current_or_future"), "ann")
     flow = library.flow
     first, second = await weekly_gaps(log, flow.searcher, flow.embedder, GUILD, now() - timedelta(days=7))
     assert [question.text for question in first.questions] == texts[:2]

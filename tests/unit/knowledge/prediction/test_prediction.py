@@ -64,6 +64,13 @@ def test_a_simple_copy_is_within_a_half_of_what_memory_needs() -> None:
     assert predicted(WHOLE) == made
 
 
+def test_what_limits_a_kernel_is_named_where_nothing_takes_a_tenth_of_its_time() -> None:
+    """One block that does hardly anything of what any solution has to: its time is that of the bytes."""
+    run = CountedRun({"n": 32}, (launch(1, 10, 4, sampled=1),))
+    small = Counted({"n": 32}, BYTES, 32, (Geometry("k", 1, 32, 32, 0),), {"x": 128, "y": 128}, (run,))
+    assert len(predicted(small).shares) == 1
+
+
 def test_a_chosen_card_changes_only_the_row_of_the_table() -> None:
     """A card with less bandwidth and as much of everything else takes longer."""
     assert predicted(WHOLE, card("h100 sxm")).us > predicted(WHOLE).us
