@@ -21,7 +21,7 @@ class Paced(Executor, Protocol):
 @asynccontextmanager
 async def judging(queue: MemoryQueue, executor: Paced, collector: Collector) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    worker = asyncio.ensure_future(Worker(queue, executor, Settings("canned", 2, beat_s=0.1)).run(stop))
+    worker = asyncio.ensure_future(Worker(queue, executor, Settings("canned", 2, beat_s=0.1, drain_s=0)).run(stop))
     collecting = asyncio.ensure_future(collector.run())
     try:
         yield

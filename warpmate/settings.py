@@ -132,6 +132,9 @@ class Settings(BaseSettings):
         Literal["auto", "gpu", "emulator", "compile"],
         Field(description="auto takes the GPU where there is one, else the emulator."),
     ] = "auto"
+    card: Annotated[
+        str, Field(description="What jobs call the card of this host, such as h200; else the name its driver tells.")
+    ] = ""
     programs: Annotated[
         bool, Field(description="1 runs whole programs that members submit, inside the sandbox, on the worker.")
     ] = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import logging
 import os
 import sys
@@ -16,11 +17,15 @@ def main() -> int:
     """Exit codes: 0 stopped by a signal with its jobs handed back, 1 it could not run (one line says why)."""
     parser = argparse.ArgumentParser(prog="python -m worker", description=__doc__)
     parser.add_argument("--health", action="store_true", help="only say whether the worker of this host lives")
-    health: bool = parser.parse_args().health
+    parser.add_argument(
+        "--card", help="what jobs call the card of this host, for instance h200; else as it is detected"
+    )
+    given = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s")
     try:
         config = WorkerConfig.from_environ(os.environ)
-        if health:
+        config = dataclasses.replace(config, card=given.card or config.card)
+        if given.health:
             check_health(config)
         else:
             serve(config)

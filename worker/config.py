@@ -19,6 +19,10 @@ class WorkerConfig:
     redis_url: str | None = None
     content_dir: Path = Path("content")
     data_dir: Path = Path("data")
+    card: str = ""
+    """What jobs call the card of this host; else the name that its driver tells."""
+    drain_s: float = 5.0
+    """How long a job in hand may go on after SIGTERM: as long as a lease."""
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> WorkerConfig:
@@ -29,6 +33,7 @@ class WorkerConfig:
             redis_url=environ.get("WARPMATE_REDIS_URL") or None,
             content_dir=Path(environ.get("WARPMATE_CONTENT_DIR") or _content_beside_the_code()),
             data_dir=Path(environ.get("WARPMATE_DATA_DIR") or "data"),
+            card=environ.get("WARPMATE_CARD", ""),
         )
 
     @property

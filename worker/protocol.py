@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
-PROTOCOL = 2
+PROTOCOL = 3
 """Grows when an old worker could misread a new job; a worker refuses numbers it does not know."""
 
 
@@ -93,6 +93,12 @@ class Job(Part, frozen=True):
     backend: Backend = Backend.AUTO
     queued_by: str = ""
     """Opaque key of the member, for fair order only; a worker learns no name."""
+    group: str = ""
+    """Opaque key of the guild, likewise; without one the member is a group of their own."""
+    cards: tuple[str, ...] = ()
+    """Keys of the cards that it may be timed on (`worker.hardware.cards.card_key`); any where none is named."""
+    avoid: tuple[str, ...] = ()
+    """Workers that may not have it: a second opinion is somebody else's."""
     fence: int = 0
     """Grows with each attempt; the server commits a verdict only if its fence is the newest."""
     protocol: int = PROTOCOL
@@ -257,6 +263,12 @@ class WorkerState(Part, frozen=True):
     peak_gflop_per_s: float | None = None
     emulator_faults: int = 0
     """Submissions that the worker's emulator broke down on since it started: faults of ours."""
+    serves: str = ""
+    """The key of the card that jobs ask for by name: `h200`. Empty without a card."""
+    version: str = ""
+    """Of warpmate there."""
+    draining: bool = False
+    """It was told to stop: it ends what it holds and takes nothing new."""
     protocol: int = PROTOCOL
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Protocol
 
-from worker.protocol import Backend, Card, Job, Kind, Progress, Stage, Verdict, WorkerState
-from worker.queue import JobQueue, Lease, LeaseLost
+from worker.hardware.cards import card_key
+from worker.protocol import Backend, Card, Job, Progress, Stage, Verdict, WorkerState
+from worker.queue import JobSource, Lease, LeaseLost, given_up
 
 log = logging.getLogger(__name__)
 
@@ -68,17 +71,24 @@ class Settings:
     beat_s: float = 1.0
     job_limit_s: float = 600.0
     """Far above every limit of the judge's own: only a broken executor meets it."""
+    drain_s: float = 5.0
+    """How long a job in hand may go on once the worker was told to stop; then it is given back."""
+    card: str = ""
+    """What jobs call the card here; else the name that its driver tells."""
 
 
 class Worker:
-    """Runs until told to stop; a job in its hands is then given back."""
+    """Runs until told to stop; then it takes nothing new, and what it does not end in time it gives back."""
 
-    def __init__(self, queue: JobQueue, executor: Executor, settings: Settings) -> None:
+    def __init__(self, queue: JobSource, executor: Executor, settings: Settings) -> None:
         self._queue = queue
         self._executor = executor
         self._settings = settings
         self._card = asyncio.Lock()
         self._busy: list[str] = []
+        self._stop = asyncio.Event()
+        self._handling: set[asyncio.Task[None] | None] = set()
+        """Consumers that hold a job; the others wait for one."""
 
     @property
     def state(self) -> WorkerState:
@@ -91,15 +101,20 @@ class Worker:
             peak_gb_per_s=facts.peak_gb_per_s,
             peak_gflop_per_s=facts.peak_gflop_per_s,
             emulator_faults=facts.emulator_faults,
+            serves=card_key(self._settings.card or facts.card.name) if facts.card else "",
+            version=_version(),
+            draining=self._stop.is_set(),
         )
 
     async def run(self, stop: asyncio.Event) -> None:
+        self._stop = stop
         async with asyncio.TaskGroup() as group:
-            tasks = [group.create_task(self._heartbeat())]
-            tasks += [group.create_task(self._consume()) for _ in range(self._settings.consumers)]
+            beating = group.create_task(self._heartbeat())
+            consuming = [group.create_task(self._consume()) for _ in range(self._settings.consumers)]
             await stop.wait()
-            for task in tasks:
-                task.cancel()
+            _cancel(task for task in consuming if task not in self._handling)
+            await asyncio.wait(consuming, timeout=self._settings.drain_s)
+            _cancel((beating, *consuming))
 
     async def _heartbeat(self) -> None:
         while True:
@@ -107,8 +122,14 @@ class Worker:
             await asyncio.sleep(self._settings.beat_s)
 
     async def _consume(self) -> None:
-        while True:
-            await self._handle(await self._queue.take(self.state))
+        me = asyncio.current_task()
+        while not self._stop.is_set():
+            lease = await self._queue.take(self.state)
+            self._handling.add(me)
+            try:
+                await self._handle(lease)
+            finally:
+                self._handling.discard(me)
 
     async def _handle(self, lease: Lease) -> None:
         """Judge one job; whatever happens on the way, the lease ends finished, released or lost."""
@@ -133,7 +154,7 @@ class Worker:
             return await lease.finish(verdict)
         except ValueError:  # NaN and broken text have no JSON
             log.exception("the verdict on %s cannot be published", lease.job.submission)
-            return await lease.finish(infrastructure_error(lease.job))
+            return await lease.finish(given_up(lease.job))
 
     async def _judge_while_held(self, lease: Lease) -> Verdict:
         """The judge's verdict, unless the lease goes first: then the judge is stopped."""
@@ -158,16 +179,23 @@ class Worker:
             raise
         except Exception:  # the queue outlives a broken judge; the server retries this verdict
             log.exception("the executor failed on %s", lease.job.submission)
-            return infrastructure_error(lease.job)
+            return given_up(lease.job)
 
 
-async def _cancelled(*tasks: asyncio.Future[Verdict] | asyncio.Future[None]) -> None:
+async def _cancelled(*tasks: asyncio.Future[Any]) -> None:
     """Cancel and wait: what a judge leaves behind must be gone before the next job starts."""
-    for task in tasks:
-        task.cancel()
+    _cancel(tasks)
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def infrastructure_error(job: Job) -> Verdict:
-    """The verdict on a job that could not be judged, for no fault of the member."""
-    return Verdict(job.submission, job.form, job.problem, job.backend, Kind.INFRASTRUCTURE_ERROR)
+def _cancel(tasks: Iterable[asyncio.Future[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+
+
+@cache
+def _version() -> str:
+    try:
+        return version("warpmate")
+    except PackageNotFoundError:
+        return ""

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from worker.config import WorkerConfig
 from worker.errors import SettingsError, WorkerError
-from worker.queue import QueueUnavailable
+from worker.queue import QueueUnavailable, WrongProtocol
 from worker.queue.streams import StreamsQueue, open_streams
 from worker.service import Worker
 
@@ -33,7 +33,7 @@ def serve(config: WorkerConfig) -> None:
 
         with open_worker(config, queue, str(os.getpid())) as worker:
             asyncio.run(_serve(queue, worker))
-    except* (WorkerError, RedisError, QueueUnavailable) as errors:
+    except* (WorkerError, RedisError, QueueUnavailable, WrongProtocol) as errors:
         raise Trouble(str(_first(errors))) from None
 
 

@@ -33,9 +33,14 @@ def job_of(row: Submission) -> Job:
         source=row.source,
         problem=row.problem,
         backend=Backend(row.backend),
-        queued_by=hashlib.blake2b(row.member_id.encode(), digest_size=8).hexdigest(),
+        queued_by=_opaque(row.member_id),
+        group=_opaque(row.guild_id) if row.guild_id else "",
         fence=row.fence,
     )
+
+
+def _opaque(key: str) -> str:
+    return hashlib.blake2b(key.encode(), digest_size=8).hexdigest()
 
 
 def cancelled(row: Submission) -> Verdict:

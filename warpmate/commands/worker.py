@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Annotated
 
 import typer
@@ -18,6 +19,9 @@ def worker(
     health: Annotated[
         bool, typer.Option("--health", help="Only say whether the worker of this host lives: exit code 0 if it does.")
     ] = False,
+    card: Annotated[
+        str, typer.Option(help="What jobs call the card of this host, for instance h200; else as it is detected.")
+    ] = "",
 ) -> None:
     """Judge kernels for a broker, until interrupted. WARPMATE_REDIS_URL names the broker."""
     from warpmate.wiring.submit import worker_config
@@ -25,6 +29,7 @@ def worker(
     from worker.standalone_worker import check_health, serve
 
     config = worker_config(context.obj)
+    config = dataclasses.replace(config, card=card or config.card)
     try:
         if health:
             check_health(config)

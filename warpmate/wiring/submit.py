@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager
 
@@ -40,6 +41,7 @@ def worker_config(settings: Settings) -> WorkerConfig:
         redis_url=settings.redis_url or None,
         content_dir=settings.content_dir,
         data_dir=settings.data_dir,
+        card=settings.card,
     )
 
 
@@ -58,7 +60,8 @@ async def _local_worker(settings: Settings, queue: JobQueue) -> AsyncIterator[No
     from worker.judge.executor import open_worker
 
     stop = asyncio.Event()
-    with open_worker(worker_config(settings), queue, "local") as worker:
+    config = dataclasses.replace(worker_config(settings), drain_s=0)  # Ctrl-C ends it now: the rows are queued again
+    with open_worker(config, queue, "local") as worker:
         await queue.beat(worker.state)  # known before the first hand-in: what nobody here can do is refused
         async with _running(worker.run(stop), stop):
             yield

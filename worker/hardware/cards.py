@@ -121,6 +121,12 @@ def plain_name(name: str) -> str:
     return "".join(word for word in words if word not in _MAKERS)
 
 
+def card_key(name: str) -> str:
+    """What jobs and workers call a card when they ask for one another: `h200`, whichever of its names was used."""
+    found = find_card(name)
+    return plain_name(found.name if found else name)
+
+
 def read_table(name: str) -> dict[str, Any]:
     return tomllib.loads(files("worker.hardware").joinpath("tables", f"{name}.toml").read_text(encoding="utf-8"))
 

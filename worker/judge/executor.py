@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from worker.config import WorkerConfig
+from worker.errors import SettingsError
 from worker.judge.flow import judge
 from worker.judge.tools import Tools, open_tools
 from worker.protocol import Job, Verdict
-from worker.queue import JobQueue
+from worker.queue import JobSource
 from worker.service import ExecutorFacts, HeldJob, Say, Settings, Worker
 
 
@@ -36,7 +37,10 @@ class JudgeExecutor:
 
 
 @contextmanager
-def open_worker(config: WorkerConfig, queue: JobQueue, name: str) -> Iterator[Worker]:
+def open_worker(config: WorkerConfig, queue: JobSource, name: str) -> Iterator[Worker]:
     """Yield a worker on this queue, its tools warm; its name begins with that of the host."""
     with open_tools(config) as tools:
-        yield Worker(queue, JudgeExecutor(tools), Settings(name=f"{socket.gethostname()}-{name}"))
+        if config.card and tools.gpu is None:
+            raise SettingsError(f"WARPMATE_CARD={config.card}: this host has no card to serve as one")
+        settings = Settings(f"{socket.gethostname()}-{name}", drain_s=config.drain_s, card=config.card)
+        yield Worker(queue, JudgeExecutor(tools), settings)

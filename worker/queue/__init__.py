@@ -1,4 +1,4 @@
-"""How jobs reach workers and verdicts come back: one small port, two implementations.
+"""How jobs reach workers and verdicts come back: one small port and what implements it.
 
 `memory.MemoryQueue` serves one process; `streams.StreamsQueue` serves any number of hosts over Redis
 Streams. The queue only delivers: the submission's row in the server's database is the truth, and a job is
@@ -7,11 +7,11 @@ forgotten only after its verdict was committed there.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from worker.protocol import Backend, Job, Progress, Verdict, WorkerState
+from worker.protocol import PROTOCOL, Backend, Job, Kind, Progress, Verdict, WorkerState
 
 MAX_ATTEMPTS = 3
 """A job that took this many workers with it is not given to another one."""
@@ -19,6 +19,15 @@ MAX_ATTEMPTS = 3
 
 class LeaseLost(Exception):
     """The job is no longer this worker's: cancelled, or its lease ran out and another worker has it."""
+
+
+class WrongProtocol(Exception):
+    """The servers speak another protocol than this worker, which gets nothing to do; the text says what to do."""
+
+    def __init__(self, servers: str) -> None:
+        super().__init__(
+            f"the server speaks protocol {servers}, this worker {PROTOCOL}: install the server's version of warpmate"
+        )
 
 
 class QueueUnavailable(Exception):
@@ -40,6 +49,8 @@ class Report:
     fence: int
     """The attempt that speaks, counted from 1; 0 where there is none."""
     receipt: str = ""
+    worker: str = ""
+    """Whose verdict it is."""
 
 
 class Lease(Protocol):
@@ -68,8 +79,28 @@ class Lease(Protocol):
         """Give the job back unfinished, for another worker to take at once. The attempt does not count."""
         ...
 
+    async def abandon(self) -> None:
+        """Give it back as after a worker that died: the attempt counts."""
+        ...
 
-class JobQueue(Protocol):
+
+class JobSource(Protocol):
+    """A worker's side of the queue: all that a worker needs."""
+
+    async def take(self, state: WorkerState) -> Lease:
+        """Wait for the next job that this worker can do: guilds take turns, and so do a guild's members."""
+        ...
+
+    async def beat(self, state: WorkerState) -> None:
+        """Say that this worker lives; it is forgotten when it has not said so for a lease."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+class JobQueue(JobSource, Protocol):
+    """Both sides: what a server needs too."""
+
     async def put(self, job: Job) -> None:
         """Enqueue; a submission that the queue knows already is left as it is."""
         ...
@@ -98,23 +129,30 @@ class JobQueue(Protocol):
         """Settle an attempt that failed for no fault of the member, and enqueue the next in the same step."""
         ...
 
-    async def take(self, state: WorkerState) -> Lease:
-        """Wait for the next job that this worker can do: fair among members, oldest first for one member."""
-        ...
-
-    async def beat(self, state: WorkerState) -> None:
-        """Say that this worker lives; it is forgotten when it has not said so for a lease."""
-        ...
-
     async def workers(self) -> tuple[WorkerState, ...]: ...
 
     async def waiting(self) -> int: ...
 
-    async def close(self) -> None: ...
+
+def given_up(job: Job) -> Verdict:
+    """The verdict on a job that could not be judged, for no fault of the member."""
+    return Verdict(job.submission, job.form, job.problem, job.backend, Kind.INFRASTRUCTURE_ERROR)
 
 
-def can_do(backends: tuple[Backend, ...], wanted: Backend, *, gpu_elsewhere: bool) -> bool:
-    """Whether a worker takes such a job: `auto` goes to a GPU while any worker with one lives."""
-    if wanted is Backend.AUTO:
-        return Backend.GPU in backends or not gpu_elsewhere
-    return wanted in backends
+def suits(worker: WorkerState, job: Job, alive: Iterable[WorkerState]) -> bool:
+    """Whether the worker may have the job. `auto` goes to a card that fits while any worker with one lives, and then
+    to workers without a card; scripts/take_or_take_over.lua says the same.
+    """
+    if worker.name in job.avoid:
+        return False
+    if job.backend is Backend.AUTO:
+        if Backend.GPU in worker.backends:
+            return _fits(worker, job)
+        return not any(_fits(one, job) and one.name not in job.avoid for one in alive)
+    if job.backend is Backend.GPU:
+        return _fits(worker, job)
+    return job.backend in worker.backends
+
+
+def _fits(worker: WorkerState, job: Job) -> bool:
+    return Backend.GPU in worker.backends and (not job.cards or worker.serves in job.cards)

@@ -33,8 +33,9 @@ class LeaseBroker(Protocol):
 class StreamsLease:
     """Renews itself until it is finished, released or lost."""
 
-    def __init__(self, broker: LeaseBroker, entry: str, job: Job) -> None:
+    def __init__(self, broker: LeaseBroker, entry: str, job: Job, worker: str) -> None:
         self.entry = entry
+        self._worker = worker
         self._broker = broker
         self._job = job
         self._gone = asyncio.Event()
@@ -58,14 +59,18 @@ class StreamsLease:
 
     async def finish(self, verdict: Verdict) -> bool:
         try:
-            return await self._broker.on_lease("finish", self, to_json(verdict))
+            return await self._broker.on_lease("finish", self, to_json(verdict), self._worker)
         finally:
             self.stop_renewing()
 
     async def release(self) -> None:
         """Give the job back. Where the broker is away, the lease runs out by itself."""
         self.stop_renewing()
-        await self._broker.courteously("release", self)
+        await self._broker.courteously("release", self, 1)
+
+    async def abandon(self) -> None:
+        self.stop_renewing()
+        await self._broker.courteously("release", self, 0)
 
     def stop_renewing(self) -> None:
         self._renewing.cancel()

@@ -8,8 +8,8 @@ from collections.abc import AsyncGenerator, Sequence
 
 from msgspec.structs import replace
 
-from worker.protocol import Backend, Job, Progress, Verdict, WorkerState, from_json, to_json
-from worker.queue import Lease, Report, Settled, can_do
+from worker.protocol import Job, Progress, Verdict, WorkerState, from_json, to_json
+from worker.queue import MAX_ATTEMPTS, Lease, Report, Settled, given_up, suits
 from worker.queue.fair import FairLine
 
 LEASE_S = 5.0
@@ -67,11 +67,17 @@ class MemoryQueue:
 
     async def take(self, state: WorkerState) -> Lease:
         async with self._arrived:
-            while (job := self._line.pop(lambda job: self._suits(state, job))) is None:
-                await self._arrived.wait()
-            lease = MemoryLease(self, replace(job, fence=job.fence + 1))
-            self._leases[job.submission] = lease
-            return lease
+            while True:
+                alive = await self.workers()
+                job = self._line.pop(lambda job: suits(state, job, alive))  # noqa: B023  popped at once
+                if job is None:
+                    await self._arrived.wait()
+                    continue
+                lease = MemoryLease(self, replace(job, fence=job.fence + 1), state.name)
+                self._leases[job.submission] = lease
+                if lease.job.fence <= MAX_ATTEMPTS:
+                    return lease
+                await lease.finish(given_up(lease.job))
 
     async def beat(self, state: WorkerState) -> None:
         self._states[state.name] = (time.monotonic() + self._lease_s, state)
@@ -98,23 +104,18 @@ class MemoryQueue:
 
     def finish(self, lease: MemoryLease, verdict: Verdict) -> None:
         del self._leases[lease.job.submission]
-        report = Report(verdict, lease.job.fence, receipt=lease.job.submission)
+        report = Report(verdict, lease.job.fence, lease.job.submission, lease.worker)
         self._unsettled[lease.job.submission] = report
         self.tell(report)
 
-    async def take_back(self, lease: MemoryLease) -> None:
+    async def take_back(self, lease: MemoryLease, fence: int) -> None:
         del self._leases[lease.job.submission]
-        self._line.return_to_front(replace(lease.job, fence=lease.job.fence - 1))
+        self._line.return_to_front(replace(lease.job, fence=fence))
         await self._ring()
 
     def _knows(self, submission: str) -> bool:
         waits = self._line.position(submission) is not None
         return waits or submission in self._leases or submission in self._unsettled
-
-    def _suits(self, state: WorkerState, job: Job) -> bool:
-        now = time.monotonic()
-        gpus = (s for expiry, s in self._states.values() if expiry > now and Backend.GPU in s.backends)
-        return can_do(state.backends, job.backend, gpu_elsewhere=any(gpus))
 
     async def _ring(self) -> None:
         async with self._arrived:
@@ -124,8 +125,9 @@ class MemoryQueue:
 class MemoryLease:
     """Ends by finish, release or cancel alone: who shares a process cannot be lost without it."""
 
-    def __init__(self, queue: MemoryQueue, job: Job) -> None:
+    def __init__(self, queue: MemoryQueue, job: Job, worker: str) -> None:
         self._queue = queue
+        self.worker = worker
         self._job = job
         self.gone = asyncio.Event()
 
@@ -153,4 +155,8 @@ class MemoryLease:
 
     async def release(self) -> None:
         if self._queue.holds(self):
-            await self._queue.take_back(self)
+            await self._queue.take_back(self, self._job.fence - 1)
+
+    async def abandon(self) -> None:
+        if self._queue.holds(self):
+            await self._queue.take_back(self, self._job.fence)

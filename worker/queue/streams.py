@@ -25,7 +25,7 @@ from redis.exceptions import ConnectionError as BrokerGone
 from redis.exceptions import TimeoutError as BrokerSlow
 
 from worker.protocol import PROTOCOL, Backend, Form, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
-from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, Report, Settled
+from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, Report, Settled, WrongProtocol, given_up
 from worker.queue.lease_renewal import StreamsLease
 
 Entries = list[tuple[str, dict[str, str]]]
@@ -99,7 +99,7 @@ class StreamsQueue:
         self._leases: set[StreamsLease] = set()
 
     async def put(self, job: Job) -> None:
-        await self._run("put", job.submission, to_json(job), job.queued_by, job.backend, job.fence)
+        await self._run("put", job.submission, to_json(job), job.fence)
 
     async def position(self, submission: str) -> int | None:
         rank = await self._run("position", submission)
@@ -135,7 +135,7 @@ class StreamsQueue:
 
     async def again(self, report: Report, job: Job) -> None:
         receipt, submission = report.receipt.split("|", 1)
-        await self._run("again", receipt, submission, to_json(job), job.backend, job.fence)
+        await self._run("again", receipt, submission, to_json(job), job.fence)
 
     async def take(self, state: WorkerState) -> Lease:
         """A claim that is under way is never torn off: its job would lie still until the lease ran out."""
@@ -155,13 +155,13 @@ class StreamsQueue:
 
     async def beat(self, state: WorkerState) -> None:
         has_gpu = int(Backend.GPU in state.backends)
-        await self.patiently("beat", state.name, to_json(state), self._lease_ms, has_gpu)
+        await self.patiently("beat", state.name, to_json(state), self._lease_ms, has_gpu, state.serves)
 
     async def workers(self) -> tuple[WorkerState, ...]:
         return tuple(from_json(WorkerState, state) for state in await self._run("workers"))
 
     async def waiting(self) -> int:
-        return int(await self._command(lambda: self._redis.zcard(self._key("waiting"))))
+        return int(await self._run("waiting"))
 
     async def close(self) -> None:
         for lease in tuple(self._leases):
@@ -202,13 +202,14 @@ class StreamsQueue:
 
     async def _claim(self, state: WorkerState) -> StreamsLease | str:
         """A job, or the bell's last ring as it was when there was none."""
-        found = await self.patiently(
-            "take_or_take_over", self._consumer, self._lease_ms, MAX_ATTEMPTS, *state.backends
-        )
+        asks = (self._lease_ms, MAX_ATTEMPTS, PROTOCOL, state.name, state.serves)
+        found = await self.patiently("take_or_take_over", self._consumer, *asks, *state.backends)
         if len(found) == 1:
             return str(found[0])
+        if len(found) == 2:
+            raise WrongProtocol(str(found[1]))
         entry, submission, job, fence = found
-        lease = StreamsLease(self, entry, replace(job_of(submission, job), fence=int(fence)))
+        lease = StreamsLease(self, entry, replace(job_of(submission, job), fence=int(fence)), state.name)
         self._leases.add(lease)
         return lease
 
@@ -222,8 +223,7 @@ class StreamsQueue:
     async def _give_up(self, lease: StreamsLease, reason: str) -> None:
         job = lease.job
         log.error("%s %s", job.submission, reason)
-        kind = Kind.INFRASTRUCTURE_ERROR
-        await lease.finish(Verdict(job.submission, job.form, job.problem, job.backend, kind))
+        await lease.finish(given_up(job))
 
     async def _wait_for_bell(self, last_ring: str) -> None:
         """Wait until something is put, and not for ever, for leases run out without a ring."""
@@ -254,11 +254,12 @@ class StreamsQueue:
         while True:
             found: Entries = []
             if time.monotonic() >= look_back_at:
+                await self.patiently("serve", PROTOCOL, 3 * self._lease_ms)
                 found = await self._unsettled_elsewhere()
                 look_back_at = time.monotonic() + self.renewal_s
             for entry, fields in found or entries(await self._next_verdicts()):
                 receipt = f"{entry}|{fields['submission']}"
-                yield Report(verdict_of(fields), int(fields["fence"]), receipt)
+                yield Report(verdict_of(fields), int(fields["fence"]), receipt, fields["worker"])
 
     async def _unsettled_elsewhere(self) -> Entries:
         verdicts, consumer = self._key("verdicts"), self._consumer
@@ -291,7 +292,7 @@ class StreamsQueue:
 
     async def _script(self, name: str, *args: str | int) -> Any:
         if name not in self._scripts:
-            self._scripts[name] = self._redis.register_script(_source("shared") + _source(name))
+            self._scripts[name] = self._redis.register_script("".join(map(_source, ("shared", "line", name))))
         return await self._scripts[name](keys=[self._base], args=args)
 
     async def _command(self, command: Callable[[], Awaitable[T]], patience_s: float | None = SERVER_PATIENCE_S) -> T:

@@ -25,9 +25,10 @@ def test_every_variable_is_read() -> None:
             "WARPMATE_REDIS_URL": "redis://host/0",
             "WARPMATE_CONTENT_DIR": "/content",
             "WARPMATE_DATA_DIR": "/data",
+            "WARPMATE_CARD": "h200",
         }
     )
-    assert config == WorkerConfig(Backend.EMULATOR, True, "redis://host/0", Path("/content"), Path("/data"))
+    assert config == WorkerConfig(Backend.EMULATOR, True, "redis://host/0", Path("/content"), Path("/data"), "h200")
 
 
 @pytest.mark.parametrize(("name", "value"), [("WARPMATE_JUDGE_BACKEND", "fast"), ("WARPMATE_PROGRAMS", "maybe")])

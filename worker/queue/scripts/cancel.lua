@@ -3,10 +3,7 @@ local place = redis.call('HGET', PLACES, submission)
 if not place then return 0 end
 local kind, where = place:sub(1, 1), place:sub(2)
 if kind == 'w' then
-  local round = redis.call('ZSCORE', WAITING, where)
-  local member = cjson.decode(redis.call('HGET', JOBS, submission)).queued_by
-  if redis.call('HGET', ROUNDS, member) == round then redis.call('HINCRBY', ROUNDS, member, -1) end
-  leave_line(where)
+  leave_line(submission)
 elseif kind == 'l' then
   drop_entry(LEASES, 'workers', where)
 else

@@ -1,3 +1,1 @@
-local place = redis.call('HGET', PLACES, ARGV[1])
-if not place or place:sub(1, 1) ~= 'w' then return false end
-return redis.call('ZRANK', WAITING, place:sub(2))
+return position_of(ARGV[1])

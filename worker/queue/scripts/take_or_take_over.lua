@@ -1,10 +1,29 @@
-local consumer, lease_ms, max_attempts = ARGV[1], ARGV[2], tonumber(ARGV[3])
+local consumer, lease_ms, max_attempts, protocol, name, serves = unpack(ARGV, 1, 6)
 local backends = {}
-for i = 4, #ARGV do backends[ARGV[i]] = true end
-local gpu_lives = redis.call('ZCOUNT', GPUS, now_ms(), '+inf') > 0
+for i = 7, #ARGV do backends[ARGV[i]] = true end
 
-local function suits(backend)
-  if backend == 'auto' then return backends['gpu'] or not gpu_lives end
+local served = redis.call('ZRANGEBYSCORE', PROTOCOLS, now_ms(), '+inf')
+local speaks = #served == 0
+for _, one in ipairs(served) do speaks = speaks or one == protocol end
+if not speaks then return {'protocol', table.concat(served, ', ')} end
+
+local function lists(list, name) return (',' .. list .. ','):find(',' .. name .. ',', 1, true) ~= nil end
+
+local function fits(cards, card) return cards == '' or (card ~= '' and lists(cards, card)) end
+
+local gpus = redis.call('ZRANGEBYSCORE', GPUS, now_ms(), '+inf')
+local function fitting_gpu_lives(cards, avoid)
+  for _, gpu in ipairs(gpus) do
+    local worker, card = gpu:match('^(.*)|([^|]*)$')
+    if fits(cards, card) and not lists(avoid, worker) then return true end
+  end
+  return false
+end
+
+local function suits(backend, cards, avoid)
+  if avoid ~= '' and lists(avoid, name) then return false end
+  if backend == 'auto' and not backends['gpu'] then return not fitting_gpu_lives(cards, avoid) end
+  if backend == 'auto' or backend == 'gpu' then return backends['gpu'] and fits(cards, serves) end
   return backends[backend]
 end
 
@@ -31,31 +50,22 @@ while entry do
   local id, submission = entry[1], entry[2][2]
   if redis.call('HGET', PLACES, submission) ~= 'l' .. id then
     drop_entry(LEASES, 'workers', id)
-  elseif not suits(backend_of(submission)) then
-    drop_entry(LEASES, 'workers', id)
-    wait_in(0, submission, backend_of(submission))
   else
-    return hand_out(id, submission)
+    local job = job_of(submission)
+    if suits(job.backend, table.concat(job.cards or {}, ','), table.concat(job.avoid or {}, ',')) then
+      return hand_out(id, submission)
+    end
+    drop_entry(LEASES, 'workers', id)
+    join_front(submission)
   end
   entry = orphan()
 end
 
-local first = 0
-while true do
-  local chunk = redis.call('ZRANGE', WAITING, first, first + 99, 'WITHSCORES')
-  if #chunk == 0 then break end
-  for i = 1, #chunk, 2 do
-    local backend, submission = chunk[i]:match('^%d+|(%a+)|(.*)$')
-    if suits(backend) then
-      local now = tonumber(redis.call('HGET', CLOCK, 'now') or 0)
-      redis.call('HSET', CLOCK, 'now', math.max(now, tonumber(chunk[i + 1])))
-      leave_line(chunk[i])
-      local id = redis.call('XADD', LEASES, '*', 'submission', submission)
-      undelivered()  -- nothing else is: all others were orphans above
-      return hand_out(id, submission)
-    end
-  end
-  first = first + 100
+local submission = pop(suits)
+if submission then
+  local id = redis.call('XADD', LEASES, '*', 'submission', submission)
+  undelivered()  -- nothing else is: all others were orphans above
+  return hand_out(id, submission)
 end
 
 local bell = redis.call('XREVRANGE', BELL, '+', '-', 'COUNT', 1)

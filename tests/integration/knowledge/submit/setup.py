@@ -65,7 +65,9 @@ def build(store: Store, queue: JobQueue, limits: Limits | None = None, readings:
 @asynccontextmanager
 async def working(queue: JobQueue, executor: Executor, name: str = "w", consumers: int = 2) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    running = asyncio.ensure_future(Worker(queue, executor, Settings(name, consumers, beat_s=0.1)).run(stop))
+    running = asyncio.ensure_future(
+        Worker(queue, executor, Settings(name, consumers, beat_s=0.1, drain_s=0)).run(stop)
+    )
     try:
         yield
     finally:

@@ -1,4 +1,4 @@
-"""A worker process whose judge waits for a word on its standard input: `python -m … URL PREFIX LEASE_S`.
+"""A worker process whose judge waits for a word on its standard input: `python -m … URL PREFIX LEASE_S DRAIN_S`.
 
 It says `judging <submission> <attempt>` and then reads a line: the verdict to give. What it does next it
 says as well, so that a test never has to guess where the process is.
@@ -43,14 +43,15 @@ class Teller(logging.Handler):
         tell(f"log {record.getMessage()}")
 
 
-async def main(url: str, prefix: str, lease_s: str) -> None:
+async def main(url: str, prefix: str, lease_s: str, drain_s: str) -> None:
     logging.getLogger("worker").addHandler(Teller())
     loop = asyncio.get_running_loop()
     words, stop = asyncio.StreamReader(), asyncio.Event()
     await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(words), sys.stdin)
     loop.add_signal_handler(signal.SIGTERM, stop.set)
     queue = open_streams(url, prefix, float(lease_s))
-    await Worker(queue, GatedExecutor(words), Settings("gated", consumers=1, beat_s=0.1)).run(stop)
+    settings = Settings("gated", consumers=1, beat_s=0.1, drain_s=float(drain_s))
+    await Worker(queue, GatedExecutor(words), settings).run(stop)
     await queue.close()
     tell("stopped")
 

@@ -18,16 +18,23 @@ REDIS = "redis://127.0.0.1:6379/13"
 SHORT_LEASE_S = 1.0
 
 
-def job(name: str, by: str = "ann", backend: Backend = Backend.AUTO) -> Job:
-    return Job(name, Form.SNIPPET, f"// {name}", backend=backend, queued_by=by)
+def job(
+    name: str,
+    by: str = "ann",
+    backend: Backend = Backend.AUTO,
+    group: str = "",
+    cards: tuple[str, ...] = (),
+    avoid: tuple[str, ...] = (),
+) -> Job:
+    return Job(name, Form.SNIPPET, f"// {name}", backend=backend, queued_by=by, group=group, cards=cards, avoid=avoid)
 
 
 def verdict(on: Job, kind: Kind = Kind.COMPILED) -> Verdict:
     return Verdict(on.submission, on.form, on.problem, Backend.EMULATOR, kind)
 
 
-def worker(name: str = "w", *backends: Backend) -> WorkerState:
-    return WorkerState(name, card=None, backends=backends or (Backend.EMULATOR, Backend.COMPILE))
+def worker(name: str = "w", *backends: Backend, serves: str = "") -> WorkerState:
+    return WorkerState(name, card=None, backends=backends or (Backend.EMULATOR, Backend.COMPILE), serves=serves)
 
 
 async def next_verdict(queue: JobQueue) -> Report:

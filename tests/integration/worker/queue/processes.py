@@ -71,8 +71,8 @@ async def worker_process(**environ: str) -> AsyncIterator[asyncio.subprocess.Pro
         await process.communicate()
 
 
-def gated_worker(url: str, prefix: str, lease_s: float = SHORT_LEASE_S) -> AsyncIterator[Told]:
-    return told("tests.integration.worker.queue.gated", url, prefix, str(lease_s))  # type: ignore[return-value]
+def gated_worker(url: str, prefix: str, lease_s: float = SHORT_LEASE_S, drain_s: float = 0) -> AsyncIterator[Told]:
+    return told("tests.integration.worker.queue.gated", url, prefix, str(lease_s), str(drain_s))  # type: ignore[return-value]
 
 
 @dataclass

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
+from itertools import groupby
 
 import pytest
 
 from tests.integration.worker.queue.jobs import job, next_verdict, until, verdict, worker
 from worker.protocol import Backend, Kind, Progress, Stage, Verdict
-from worker.queue import JobQueue, Lease, Settled
+from worker.queue import MAX_ATTEMPTS, JobQueue, Lease, Settled
 
 
 async def take(queue: JobQueue, *backends: Backend) -> Lease:
@@ -78,6 +79,57 @@ async def test_a_member_with_forty_jobs_does_not_starve_another(queue: JobQueue)
     for number in range(3):
         await queue.put(job(f"b{number}", by="bob"))
     assert await served(queue, 7) == ["a0", "b0", "a1", "b1", "a2", "b2", "a3"]
+
+
+async def test_guilds_take_turns_and_so_do_their_members_while_everybody_hands_in_more(queue: JobQueue) -> None:
+    """A guild of one busy member and a guild of three: each guild is served alike, and so is each of the three."""
+    for number in range(30):
+        await queue.put(job(f"big{number}", by="ann", group="one"))
+    for number in range(4):
+        for member in ("bob", "cem", "dan"):
+            await queue.put(job(f"{member}{number}", by=member, group="three"))
+    served_by: list[str] = []
+    for number in range(20):
+        lease = await take(queue)
+        served_by.append(lease.job.queued_by)
+        await queue.put(job(f"more{number}", by="bob", group="three"))  # bob never stops, and gains nothing by it
+        await lease.finish(verdict(lease.job))
+    assert served_by.count("ann") == 10
+    assert {member: served_by.count(member) for member in ("bob", "cem", "dan")} == {"bob": 4, "cem": 3, "dan": 3}
+    longest = max(len(list(run)) for _, run in groupby(member == "ann" for member in served_by))
+    assert longest == 1
+
+
+async def test_a_guild_that_comes_late_is_served_next_and_has_no_more_than_its_turn(queue: JobQueue) -> None:
+    for number in range(6):
+        await queue.put(job(f"a{number}", by=f"ann{number}", group="a"))
+    assert await served(queue, 3) == ["a0", "a1", "a2"]
+    for number in range(3):
+        await queue.put(job(f"b{number}", by="bob", group="b"))
+    assert await served(queue, 6) == ["b0", "a3", "b1", "a4", "b2", "a5"]
+
+
+async def test_a_guild_that_was_passed_over_has_one_turn_saved_and_no_more(queue: JobQueue) -> None:
+    for number in range(4):
+        await queue.put(job(f"g{number}", by="ann", group="a", backend=Backend.GPU))
+    for number in range(8):
+        await queue.put(job(f"b{number}", by="bob", group="b", backend=Backend.EMULATOR))
+    assert await served(queue, 4) == ["b0", "b1", "b2", "b3"]
+    both = [(await take(queue, Backend.GPU, Backend.EMULATOR)).job.submission for _ in range(5)]
+    assert both == ["g0", "g1", "b4", "g2", "b5"]
+
+
+async def test_positions_foretell_the_order_of_guilds_and_members(queue: JobQueue) -> None:
+    names = ["a1", "a1b", "b1", "a2", "c1", "b2", "a3", "c1b", "a1c", "b1b"]
+    for name in names:
+        await queue.put(job(name, by=name[:2], group=name[0]))
+    await (await take(queue)).release()
+    names.remove((await take(queue)).job.submission)
+    await queue.cancel("b1")
+    names.remove("b1")
+    positions = {name: await queue.position(name) for name in names}
+    assert sorted(positions.values(), key=str) == list(range(len(names)))
+    assert await served(queue, len(names)) == sorted(names, key=lambda name: positions[name] or 0)
 
 
 async def test_positions_foretell_the_order(queue: JobQueue) -> None:
@@ -164,6 +216,57 @@ async def test_auto_goes_to_the_gpu_while_a_worker_with_one_lives(queue: JobQueu
     await queue.put(job("emulated", backend=Backend.EMULATOR))
     assert await served(queue, 1) == ["emulated"]
     assert (await take(queue, Backend.GPU, Backend.EMULATOR)).job.submission == "auto"
+
+
+async def test_a_job_for_one_card_waits_for_a_worker_with_that_card(queue: JobQueue) -> None:
+    await queue.put(job("h200", backend=Backend.GPU, cards=("h200", "h100")))
+    await queue.put(job("any", backend=Backend.GPU))
+
+    async def taken_by(card: str) -> str:
+        async with asyncio.timeout(20):
+            return (await queue.take(worker("w", Backend.GPU, serves=card))).job.submission
+
+    assert await taken_by("l4") == "any"
+    assert await taken_by("h200") == "h200"
+
+
+async def test_auto_waits_for_its_card_while_one_lives_and_never_takes_another_card(queue: JobQueue) -> None:
+    await queue.beat(worker("card", Backend.GPU, Backend.EMULATOR, serves="l4"))
+    await queue.put(job("hopper", cards=("h200",)))
+    await queue.put(job("any"))
+    async with asyncio.timeout(20):
+        other = await queue.take(worker("card", Backend.GPU, Backend.EMULATOR, serves="l4"))
+    assert other.job.submission == "any"
+    assert await served(queue, 1) == ["hopper"], "no card that fits lives, so the emulator has it"
+
+
+async def test_a_second_opinion_is_never_the_first_ones(queue: JobQueue) -> None:
+    await queue.put(job("again", avoid=("w", "x")))
+    await queue.put(job("other"))
+    assert await served(queue, 1) == ["other"]
+    async with asyncio.timeout(20):
+        assert (await queue.take(worker("y"))).job.submission == "again"
+
+
+async def test_a_job_abandoned_counts_its_attempt_and_is_given_up_in_the_end(queue: JobQueue) -> None:
+    await queue.put(job("s1"))
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        lease = await take(queue)
+        assert lease.job.fence == attempt
+        await lease.abandon()
+        assert not await lease.finish(verdict(lease.job))
+    await queue.put(job("s2"))
+    assert await served(queue, 1) == ["s2"]
+    report = await next_verdict(queue)
+    assert isinstance(report.body, Verdict)
+    assert (report.body.submission, report.body.verdict) == ("s1", Kind.INFRASTRUCTURE_ERROR)
+
+
+async def test_a_verdict_says_whose_it_is(queue: JobQueue) -> None:
+    await queue.put(job("s1"))
+    lease = await take(queue)
+    await lease.finish(verdict(lease.job))
+    assert (await next_verdict(queue)).worker == "w"
 
 
 async def test_a_hundred_jobs_that_do_not_suit_do_not_hide_the_one_that_does(queue: JobQueue) -> None:

@@ -23,7 +23,7 @@ from tests.integration.worker.queue.jobs import (
 )
 from tests.integration.worker.queue.processes import Broker, gated_worker, own_broker
 from worker.protocol import PROTOCOL, Backend, Job, Kind, Verdict
-from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable
+from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, WrongProtocol
 from worker.queue.streams import StreamsQueue
 
 pytestmark = pytest.mark.needs("redis")
@@ -100,6 +100,43 @@ async def test_a_stopping_worker_hands_its_job_back_at_once(prefix: str) -> None
         await stopping.hears("stopped")
         lease = await take(queue)
         assert lease.job.fence == 1
+
+
+async def test_a_stopping_worker_ends_its_job_if_it_can(queue: StreamsQueue, prefix: str) -> None:
+    async with gated_worker(REDIS, prefix, drain_s=30) as stopping:
+        await queue.put(job("s1"))
+        await stopping.hears("judging")
+        stopping.send(signal.SIGTERM)
+        await queue.put(job("s2"))
+        await stopping.say("compiled")
+        await stopping.hears("stopped")
+    report = await next_verdict(queue)
+    assert isinstance(report.body, Verdict)
+    assert (report.body.submission, report.fence) == ("s1", 1)
+    assert await queue.position("s2") == 0
+
+
+async def test_a_worker_of_another_protocol_is_told_so_and_takes_nothing(
+    queue: StreamsQueue, prefix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await queue.put(job("s1"))
+    listening = asyncio.ensure_future(next_verdict(queue))  # whoever listens to reports is a server
+    client = redis.Redis.from_url(REDIS)
+
+    async def is_heard_of() -> bool:
+        return bool(await client.zcard(f"{{{prefix}}}:protocols"))
+
+    await until(is_heard_of)
+    await client.aclose()
+    async with streams(prefix=prefix) as theirs:
+        monkeypatch.setattr("worker.queue.streams.PROTOCOL", PROTOCOL - 1)
+        with pytest.raises(WrongProtocol, match=f"speaks protocol {PROTOCOL}, this worker"):
+            await take(theirs)
+        monkeypatch.undo()
+    assert await queue.position("s1") == 0
+    lease = await take(queue)
+    await lease.finish(verdict(lease.job))
+    assert (await listening).fence == 1
 
 
 @pytest.mark.slow

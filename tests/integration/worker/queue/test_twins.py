@@ -8,9 +8,9 @@ import pytest
 
 from tests.integration.worker.queue.jobs import any_queue, job, next_verdict, verdict, worker
 from worker.protocol import Backend
-from worker.queue import JobQueue, Lease
+from worker.queue import MAX_ATTEMPTS, JobQueue, Lease
 
-STATE = worker("w", Backend.GPU, Backend.EMULATOR, Backend.COMPILE)
+STATE = worker("w", Backend.GPU, Backend.EMULATOR, Backend.COMPILE, serves="h200")
 
 
 class Twins:
@@ -25,9 +25,11 @@ class Twins:
         name = f"s{len(self.known)}"
         self.known.append(name)
         by = rng.choice("aaabcd")
+        group = rng.choice(["", "", "g", "h"])
         backend = rng.choice(list(Backend))
+        cards = rng.choice([(), (), (), ("h200",), ("h200", "l4")])
         for queue in self._queues:
-            await queue.put(job(name, by, backend))
+            await queue.put(job(name, by, backend, group, cards))
 
     async def take(self, _rng: random.Random) -> None:
         if not await self._queues[0].waiting():
@@ -42,14 +44,16 @@ class Twins:
     async def release(self, rng: random.Random) -> None:
         if self._leases[0]:
             name = rng.choice(sorted(self._leases[0]))
+            counts = rng.random() < 0.3 and self._leases[0][name].job.fence < MAX_ATTEMPTS
             for leases in self._leases:
-                await leases.pop(name).release()
+                lease = leases.pop(name)
+                await (lease.abandon() if counts else lease.release())
 
     async def finish(self, rng: random.Random) -> None:
         if not self._leases[0]:
             return
         name = rng.choice(sorted(self._leases[0]))
-        settles = rng.random() < 0.7 or self._leases[0][name].job.fence >= 2  # a server tries no oftener
+        settles = rng.random() < 0.7 or self._leases[0][name].job.fence >= MAX_ATTEMPTS - 1  # more would be given up
         for queue, leases in zip(self._queues, self._leases, strict=True):
             lease = leases.pop(name)
             assert await lease.finish(verdict(lease.job))

@@ -37,9 +37,11 @@ def job(name: str) -> Job:
 
 
 @asynccontextmanager
-async def working(queue: MemoryQueue, judge: Judge, job_limit_s: float = 60) -> AsyncIterator[None]:
+async def working(
+    queue: MemoryQueue, judge: Judge, job_limit_s: float = 60, drain_s: float = 0
+) -> AsyncIterator[None]:
     stop = asyncio.Event()
-    settings = Settings("w", beat_s=0.01, job_limit_s=job_limit_s)
+    settings = Settings("w", beat_s=0.01, job_limit_s=job_limit_s, drain_s=drain_s)
     running = asyncio.ensure_future(Worker(queue, Judging(judge), settings).run(stop))
     try:
         async with asyncio.timeout(20):
@@ -141,6 +143,29 @@ async def test_a_worker_told_to_stop_hands_back_what_it_holds() -> None:
     assert await queue.position("s1") == 0
     lease = await queue.take(replace(Worker(queue, CannedExecutor(), Settings("w2")).state))
     assert lease.job.fence == 1
+
+
+async def test_a_worker_told_to_stop_ends_the_job_in_its_hands_and_takes_no_other() -> None:
+    queue = MemoryQueue()
+    started, may_end = asyncio.Event(), asyncio.Event()
+
+    async def judge(job: Job, progress: Say, held: HeldJob) -> Verdict:
+        started.set()
+        await may_end.wait()
+        return accepted(job)
+
+    await queue.put(job("s1"))
+    stop = asyncio.Event()
+    worker = Worker(queue, Judging(judge), Settings("w", consumers=1, drain_s=20))
+    running = asyncio.ensure_future(worker.run(stop))
+    await started.wait()
+    stop.set()
+    await queue.put(job("s2"))
+    assert worker.state.draining
+    may_end.set()
+    await running
+    assert await verdicts(queue, 1) == {"s1": Kind.COMPILED}
+    assert await queue.position("s2") == 0
 
 
 @pytest.mark.parametrize("trouble", ["raises", "hangs", "nan", "surrogate"])
