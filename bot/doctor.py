@@ -10,13 +10,9 @@ import discord
 from discord.http import Route
 
 from bot.app import Account, log_in, redirect
+from bot.permissions import lacking
 from knowledge.proxy import proxy_for, through
 
-NEEDED = discord.Permissions(
-    view_channel=True, send_messages=True, send_messages_in_threads=True, embed_links=True, attach_files=True,
-    read_message_history=True, create_public_threads=True,
-)  # fmt: skip
-"""As the README has an operator grant them."""
 SCOPES = ("bot", "applications.commands")
 _SERVERS = 200
 _ASKED_FOR_COMMANDS = 10
@@ -43,24 +39,17 @@ async def account_facts(account: Account) -> AccountFacts:
     try:
         await log_in(client, account.token)
         guilds = await client.http.get_guilds(_SERVERS)
-        lacking = [(guild["name"], _lacking(int(guild["permissions"]))) for guild in guilds]
+        withheld = [(guild["name"], lacking(discord.Permissions(int(guild["permissions"])))) for guild in guilds]
         application: Mapping[str, Any] = await client.http.application_info()
         return AccountFacts(
             str(client.user),
             len(guilds),
-            tuple((name, names) for name, names in lacking if names),
+            tuple((name, names) for name, names in withheld if names),
             await _without_commands(client, application["id"], guilds[:_ASKED_FOR_COMMANDS]),
             _link_lacks(application),
         )
     finally:
         await client.close()
-
-
-def _lacking(granted: int) -> tuple[str, ...]:
-    permissions = discord.Permissions(granted)
-    if permissions.administrator:
-        return ()
-    return tuple(name for name, needed in NEEDED if needed and not getattr(permissions, name))
 
 
 async def _without_commands(client: discord.Client, application: str, guilds: Sequence[Any]) -> tuple[str, ...]:
@@ -82,4 +71,4 @@ def _link_lacks(application: Mapping[str, Any]) -> tuple[str, ...]:
     if not asked:
         return ()
     scopes = [scope for scope in SCOPES if scope not in asked["scopes"]]
-    return (*scopes, *_lacking(int(asked["permissions"])))
+    return (*scopes, *lacking(discord.Permissions(int(asked["permissions"]))))

@@ -22,11 +22,10 @@ from bot.render.digest import DigestParts, digest_card
 from bot.render.group import closing_card, opening_card, reminder_card
 from bot.retry import DISCORD_ERRORS, is_transient
 from knowledge.errors import NotReady
-from knowledge.group import DIGEST_CHANNEL, Due, GroupPlan
+from knowledge.group import DIGEST_CHANNEL, Due, GroupPlan, WeekStanding
 from knowledge.group.due import plan_key
 from knowledge.group.posts import Claim, Post
 from knowledge.members import preferences_of
-from knowledge.plans.weeks import WEEK
 from knowledge.services import Services
 from knowledge.store import Scope
 from knowledge.words import ENGLISH, Language, Languages
@@ -66,14 +65,15 @@ class GroupPosts:
             return
         for plan, due in due_now:
             try:
-                await self._once(plan, due, now)
-            except NotReady:
-                log.info("%s waits for the library", due.key)
+                await self._once(plan, due)
+            except NotReady as not_ready:
+                log.info("%s waits: %s", due.key, not_ready)
             except Exception:
                 log.exception("%s could not be posted", due.key)
 
-    async def _once(self, plan: GroupPlan | None, due: Due, now: datetime) -> None:
-        posts = self._group.posts
+    async def _once(self, plan: GroupPlan | None, due: Due) -> None:
+        """A claim counts from here: a look at many guilds may take longer than one holds."""
+        posts, now = self._group.posts, self._group.clock()
         known = await posts.find(due.key)
         if (known is not None and known.is_done) or not await self._is_time(plan, due, now):
             return
@@ -136,7 +136,7 @@ class GroupPosts:
     async def _of_plan(self, plan: GroupPlan, due: Due, now: datetime, language: Language) -> Card:
         if due.kind == "open":
             return opening_card(plan, due.week, await self._group.items(plan, due.week), due.key, language)
-        standing = await self._group.standing(plan, due.week, now)
+        standing = await self.of_members(plan, await self._group.standing(plan, due.week, now))
         if due.kind == "remind":
             return reminder_card(plan, standing, due.key, language)
         standings = await self._group.standings(plan, plan.closes_at(due.week))
@@ -144,18 +144,34 @@ class GroupPosts:
         return closing_card(plan, standing, standings[: due.week], title, due.key, language)
 
     async def _digest(self, due: Due, claim: Claim, now: datetime, language: Language) -> Card | None:
-        services, scope, since = self._services, Scope.guild(due.guild_id), now - WEEK
+        services, scope, until = self._services, Scope.guild(due.guild_id), claim.at
+        since = await self._group.digest_since(due.guild_id, until)
         closed = await self._group.problem_to_close(due.guild_id, now)
+        solvers = {solver.member_id for solver in closed[1]} if closed else set()
+        agreed = solvers.intersection(await self._group.named.all(scope))
         parts = DigestParts(
-            gaps=await services.library.gaps(scope, since),
-            fresh=await services.catalogue.new_since(scope, since),
-            answered=await self._group.answered(scope, since),
-            solved=await services.practice.solved_lately(due.guild_id, now),
+            since=since,
+            gaps=await services.library.gaps(scope, since, until),
+            fresh=[item for item, at in await services.catalogue.arrivals(scope, since) if at <= until],
+            answered=await self._group.answered(scope, since, until),
+            solved=await services.practice.solved_lately(due.guild_id, since, until),
             opens=(claim.problem, self._title(claim.problem, language)) if claim.problem else None,
             closes=(self._title(closed[0], language), closed[1]) if closed else None,
-            named=await self._group.named.all(scope),
+            named=await services.memberships.present(agreed, due.guild_id),
         )
         return None if parts.empty else digest_card(parts, due.key, language)
+
+    async def channels(self, guild_id: str) -> tuple[int, ...]:
+        """Return where something is posted in a guild every week."""
+        plan = await self._group.plan(Scope.guild(guild_id))
+        known = await preferences_of(self._services.store, "", guild_id)
+        found = (plan.channel if plan else None, known.settings.get(DIGEST_CHANNEL))
+        return tuple(dict.fromkeys(int(channel) for channel in found if channel))
+
+    async def of_members(self, plan: GroupPlan, standing: WeekStanding) -> WeekStanding:
+        """Return the standing with nobody named who has left the guild; DiscordAway where that cannot be known."""
+        named = [deed.member_id for deed in standing.deeds]
+        return standing.naming(await self._services.memberships.present(named, plan.guild_id))
 
     def _title(self, slug: str, language: Language) -> str:
         titles = {card.slug: card.title.text(language.code) for card in self._services.content.problems}
@@ -189,15 +205,19 @@ class GroupPosts:
             try:
                 if (message := await self._with_key(thread, due.key)) is not None:
                     return message
-            except (discord.NotFound, discord.Forbidden):  # there is no thread, or it was closed
+            except discord.NotFound:  # there is no thread
                 pass
         return await self._with_key(channel, due.key)
 
     async def _with_key(self, channel: discord.PartialMessageable, key: str) -> int | None:
+        """Return None as well where the bot may not read what was said: a post that comes twice is not lost."""
         me = self._client.user
-        async for message in channel.history(limit=_LOOKED_THROUGH):
-            if me is not None and message.author.id == me.id and key in _keys(message.components):
-                return message.id
+        try:
+            async for message in channel.history(limit=_LOOKED_THROUGH):
+                if me is not None and message.author.id == me.id and key in _keys(message.components):
+                    return message.id
+        except discord.Forbidden as error:
+            log.warning("nobody knows whether %s was posted, so it is posted: %s", key, error)
         return None
 
     async def _open_thread(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +16,10 @@ FOLDER = "added"
 
 
 def keep_files(files: Sequence[Path], folder: Path) -> list[Failure]:
-    """Copy what can be read into the folder, in place of what had that name; return the others with reasons."""
+    """Copy what can be read into the folder, each in place of its own copy; return the others with reasons.
+
+    Files of one name from two folders are two pages: a copy lies in a folder that stands for where it is from.
+    """
     failures = []
     for file in files:
         try:
@@ -23,9 +27,15 @@ def keep_files(files: Sequence[Path], folder: Path) -> list[Failure]:
         except SafeError as error:
             failures.append(Failure(str(file), "", str(error)))
             continue
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / file.name).write_bytes(content)
+        (folder / file.name).unlink(missing_ok=True)  # as copies lay before they had folders
+        place = folder / _where_from(file)
+        place.mkdir(parents=True, exist_ok=True)
+        (place / file.name).write_bytes(content)
     return failures
+
+
+def _where_from(file: Path) -> str:
+    return hashlib.blake2b(str(file.absolute().parent.resolve()).encode(), digest_size=4).hexdigest()
 
 
 def _readable(file: Path) -> bytes:

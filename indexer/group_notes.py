@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,7 +93,7 @@ def _files(folder: Path) -> list[Path]:
         raise OperatorError(f"there is no folder {folder}")
     found = sorted(
         file
-        for file in folder.rglob("*")
+        for file in _every_file(folder)
         if is_readable(file)
         and not any(part.startswith(".") for part in file.relative_to(folder).parts)
         and _stays(file, folder)
@@ -101,7 +102,20 @@ def _files(folder: Path) -> list[Path]:
     )
     if len(found) > MOST_FILES:
         raise OperatorError(f"{folder} holds {len(found)} files to read, and {MOST_FILES} are the most")
+    if not found:  # what is not mounted looks like this: all of its pages would go at once
+        raise OperatorError(f"{folder} holds nothing to read; what was read of it before stays")
     return found
+
+
+def _every_file(folder: Path) -> Iterator[Path]:
+    """Yield every file below the folder; OSError where a folder cannot be read, whose pages would seem to be gone."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    for place, folders, files in os.walk(folder, onerror=fail):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        yield from (Path(place, name) for name in files)
 
 
 def _stays(file: Path, folder: Path) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,6 +88,12 @@ class Memberships:
             if await self.place(member_id, guild_id) is not None:
                 return True
         return False
+
+    async def present(self, member_ids: Iterable[str], guild_id: str) -> frozenset[str]:
+        """Return those who are in the guild now; raises DiscordAway where that cannot be known."""
+        wanted = tuple(dict.fromkeys(member_ids))
+        places = await asyncio.gather(*(self.place(member_id, guild_id) for member_id in wanted))
+        return frozenset(member_id for member_id, place in zip(wanted, places, strict=True) if place)
 
     def _bot(self) -> KnowsMembers:
         if self.known_by is None:

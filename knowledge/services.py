@@ -61,8 +61,8 @@ class Library(Asks, Composes, Protocol):
         self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Lang | None = None
     ) -> Sequence[Hit]: ...
 
-    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
-        """Return what was asked since then and not answered well, most askers first."""
+    async def gaps(self, scope: Scope, since: datetime, until: datetime | None = None) -> Sequence[Gap]:
+        """Return what was asked since then, until now or then, and not answered well, most askers first."""
         ...
 
     async def news(self) -> Sequence[News]:

@@ -20,6 +20,8 @@ _COSTLY = {
     ("GET", "/api/v1/search"): ASK,
     ("POST", "/submit"): SUBMIT,
     ("POST", "/api/v1/submissions"): SUBMIT,
+    ("GET", "/feeds/readings.atom"): READ,
+    ("GET", "/feeds/questions.atom"): READ,
     ("POST", "/api/v1/login"): LOGIN,
     ("POST", "/api/v1/login/token"): LOGIN,
 }

@@ -18,7 +18,7 @@ from bot.caller import guild_of, member_id, places_of
 from bot.client import WarpmateBot
 from bot.conversation import Turn, converse
 from bot.error_reply import RESTARTING, error_line
-from bot.render.answer import ASK_VERB, answer_card, reasons_card
+from bot.render.answer import ASK_VERB, answer_card, kept_card, reasons_card
 from bot.render.card import Card, card, with_note
 from bot.reply import change_reply, finish_reply, send_extra, start_reply
 from bot.visibility import Visibility
@@ -45,6 +45,7 @@ class Ask(commands.Cog):
                     "unhelpful": self.unhelpful,
                     "follow_up": self.open_follow_up,
                     "keep": self.keep,
+                    "unlist": self.unlist,
                     ASK_VERB: self.ask_next,
                 },
                 selects={"reason": self.unhelpful_because},
@@ -98,7 +99,17 @@ class Ask(commands.Cog):
     async def keep(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)
         await self.questions.save(caller.scope, arguments[0], caller.member_id)
-        await interaction.response.send_message(caller.language("ask.kept"), ephemeral=True)
+        await interaction.response.send_message(
+            view=kept_card(arguments[0], caller.language, in_server=caller.guild_id is not None).view, ephemeral=True
+        )
+
+    async def unlist(self, interaction: Interaction, arguments: list[str]) -> None:
+        """Keep the question from the group's page, or put it back there."""
+        caller, (question_id, wish) = await self.bot.caller(interaction), arguments
+        unlisted = wish == "yes"
+        await self.questions.unlist(caller.scope, question_id, caller.member_id, unlisted=unlisted)
+        made = kept_card(question_id, caller.language, in_server=True, unlisted=unlisted)
+        await interaction.response.edit_message(view=made.view)
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:

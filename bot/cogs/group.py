@@ -18,7 +18,8 @@ from bot.render.card import Card, card
 from bot.render.group import NAME_ME, SHOW, standing_card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import BadInput, NotAllowed, NotFound
-from knowledge.group import MOST_WEEKS
+from knowledge.group import MOST_WEEKS, GroupPlan, WeekStanding
+from knowledge.memberships import DiscordAway
 
 Interaction = discord.Interaction[Any]
 Level = Literal["beginner", "intermediate", "advanced"]
@@ -117,7 +118,16 @@ class GroupCog(commands.GroupCog, group_name="group", group_description="What th
         if plan is None:
             raise NotFound("error.group.no_plan")
         items = await self.group.items(plan, plan.number_at(now)) if plan.runs_at(now) else ()
-        return standing_card(plan, await self.group.standings(plan, now), items, now, caller.language)
+        standings = await self.group.standings(plan, now)
+        shown = [await self._of_members(plan, standing) for standing in standings[-1:]]
+        return standing_card(plan, (*standings[:-1], *shown), items, now, caller.language)
+
+    async def _of_members(self, plan: GroupPlan, standing: WeekStanding) -> WeekStanding:
+        """Return it with nobody named who has left the guild, and with nobody at all while that cannot be known."""
+        try:
+            return await self.bot.group_posts.of_members(plan, standing)
+        except DiscordAway:
+            return standing.naming(())
 
     async def _moderator(self, interaction: Interaction) -> Caller:
         caller = await self.bot.caller(interaction)

@@ -9,8 +9,10 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.caller import Caller
 from bot.client import WarpmateBot
 from bot.markup import one_line, when
+from bot.permissions import lacking
 from bot.render.card import card
 from bot.reply import finish_reply, start_reply
 from knowledge.errors import SafeError
@@ -37,8 +39,27 @@ class Status(commands.Cog):
             "\n".join(_worker(worker, language) for worker in workers) or language("status.no_workers"),
             language("status.library", generation=one_line(self._generation(), 60)),
             language("status.bot", since=when(self.started_s), shards=self.bot.shard_count or 1),
+            await self._lacking(interaction, caller),
         )
         await finish_reply(interaction, made)
+
+    async def _lacking(self, interaction: Interaction, caller: Caller) -> str | None:
+        """Return what the bot may not do, here and where it posts every week; None where that is nothing."""
+        guild, language = interaction.guild, caller.language
+        if guild is None or caller.guild_id is None:
+            return None
+        granted = {int(interaction.channel_id or 0): interaction.app_permissions}
+        for id_ in await self.bot.group_posts.channels(caller.guild_id):
+            if (channel := guild.get_channel(id_)) is not None:
+                granted.setdefault(id_, channel.permissions_for(guild.me))
+        found = {id_: names for id_, may in granted.items() if (names := lacking(may))}
+        lines = []
+        for where, names in found.items():
+            named = ", ".join(language.word("permission", name) for name in names)
+            lines.append(language("status.lacks", channel=f"<#{where}>", permissions=named))
+        if any("read_message_history" in names for names in found.values()):
+            lines.append(f"-# {language('status.posts_twice')}")
+        return "\n".join(lines) or None
 
     def _generation(self) -> str:
         """Return the name of the index in use, or a dash while there is none."""

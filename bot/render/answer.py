@@ -70,6 +70,15 @@ def _refusal(stored: StoredAnswer, language: Language) -> Card:
     return card(head, *nearest, keep, tone=Tone.QUIET)
 
 
+def kept_card(question_id: str, language: Language, *, in_server: bool, unlisted: bool = False) -> Card:
+    """Return that a question is saved; in a server also who sees that it is open, with the way out of that."""
+    if not in_server:
+        return card(language("ask.kept"))
+    where = language("ask.unlisted" if unlisted else "ask.listed")
+    wish, label = ("no", "ask.list") if unlisted else ("yes", "ask.unlist")
+    return card(language("ask.kept"), where, row(Press("unlist", question_id, wish, label=language(label))))
+
+
 def _figures(figures: FiguresAnswer, language: Language) -> str:
     sentences = [plain(language.say(sentence)) for sentence in figures.sentences]
     sources = [f"-# {link(source.title, source.url, 120)}" for source in figures.sources]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from bot.buttons import Press, Style, row
-from bot.markup import one_line
+from bot.markup import one_line, when
 from bot.render.card import Card, card
 from bot.render.group import mention, post_button
 from bot.render.readings import short_id
@@ -25,6 +26,8 @@ _MOST = 10
 
 @dataclass(frozen=True, slots=True)
 class DigestParts:
+    since: datetime
+    """Where the digest before ended."""
     gaps: Sequence[Gap]
     fresh: Sequence[Item]
     answered: Answered
@@ -33,8 +36,8 @@ class DigestParts:
     """Slug and title of the problem whose week this is."""
     closes: tuple[str, Sequence[Solver]] | None
     """Title of last week's problem, and who solved it then."""
-    named: Sequence[str]
-    """Who agreed to be named."""
+    named: Collection[str]
+    """Who agreed to be named and is still a member."""
 
     @property
     def empty(self) -> bool:
@@ -56,9 +59,9 @@ def digest_card(parts: DigestParts, key: str, language: Language) -> Card:
         _board(parts, language),
         f"**{language('digest.gaps')}**\n{gap_lines(gaps, language)}" if gaps else None,
         f"-# {language('digest.how')}" if gaps else None,
-        _answered(parts.answered, language),
+        _answered(parts, language),
         f"**{language('digest.fresh')}**\n{item_lines(fresh, language)}" if fresh else None,
-        _solved(parts.solved, language) if parts.solved.solved else None,
+        _solved(parts, language) if parts.solved.solved else None,
         row(*([open_problem] if open_problem else []), post_button(key, language)),
     )
 
@@ -76,13 +79,15 @@ def _board(parts: DigestParts, language: Language) -> str | None:
     return "\n".join(lines)
 
 
-def _answered(answered: Answered, language: Language) -> str | None:
+def _answered(parts: DigestParts, language: Language) -> str | None:
+    answered = parts.answered
     if not answered.count:
         return None
     shared = [f"- {one_line(question.text, 160)}" for question in answered.shared[:_MOST]]
-    return "\n".join([language("digest.answered", n=answered.count), *shared])
+    return "\n".join([language("digest.answered", n=answered.count, since=when(parts.since, "f")), *shared])
 
 
-def _solved(lately: SolvedLately, language: Language) -> str:
-    said = language("digest.solved", solved=lately.solved, members=lately.members)
+def _solved(parts: DigestParts, language: Language) -> str:
+    lately, since = parts.solved, when(parts.since, "f")
+    said = language("digest.solved", solved=lately.solved, members=lately.members, since=since)
     return f"{said}\n-# {language('digest.weeks', weeks=lately.weeks)}"

@@ -47,6 +47,8 @@ class StoredAnswer:
     answer: Answer
     own: bool
     public: bool
+    unlisted: bool = False
+    """Kept from the group's page and feeds."""
 
 
 class QuestionLog:
@@ -97,7 +99,7 @@ class QuestionLog:
             answer = _stored().validate_python(stored_shape(row.answer))
         except ValidationError:  # of a version that kept less
             raise _no_such_answer() from None
-        return StoredAnswer(row.id, row.text, answer, row.member_id == viewer, row.public)
+        return StoredAnswer(row.id, row.text, answer, row.member_id == viewer, row.public, row.unlisted)
 
     async def share(self, scope: Scope, question_id: str, owner: str, *, public: bool) -> None:
         own = (Question.id == question_id, Question.member_id == owner)
@@ -145,6 +147,14 @@ class QuestionLog:
                 face = member_id.partition(":")[0]
                 session.add(OutboxItem(Owed.ANSWER, row.id, face, member_id, scope).as_row())
 
+    async def unlist(self, scope: Scope, question_id: str, member_id: str, *, unlisted: bool) -> None:
+        """The asker keeps the question from the group's page and feeds, or no longer."""
+        own = (Question.id == question_id, Question.member_id == member_id)
+        async with self._store.session(scope) as session:
+            changed = update(Question).where(*own).values(unlisted=unlisted).returning(Question.id)
+            if (await session.execute(changed)).first() is None:
+                raise _unknown_question()
+
     async def review_list(self, scope: Scope, limit: int = 50) -> tuple[StoredQuestion, ...]:
         """Answers that somebody found unhelpful and nobody has looked at yet, latest first."""
         statement = (
@@ -164,7 +174,9 @@ class QuestionLog:
                 update(Feedback).where(Feedback.question_id == question_id).values(reviewed_at=now())
             )
 
-    async def unanswered(self, scope: Scope, since: datetime) -> tuple[StoredQuestion, ...]:
+    async def unanswered(
+        self, scope: Scope, since: datetime, until: datetime | None = None
+    ) -> tuple[StoredQuestion, ...]:
         """Refused, saved or down-voted questions: what the library lacks.
 
         A refusal of what no library can know, or of what is not its field, says nothing of it.
@@ -172,9 +184,10 @@ class QuestionLog:
         disliked = select(Feedback.question_id).where(Feedback.helpful.is_(False))
         intent = func.coalesce(Question.answer["intent"].as_string(), "")
         refused = and_(Question.status == "refused", intent.not_in((*UNKNOWABLE, *ELSEWHERE)))
+        within = (Question.asked_at >= since, *([Question.asked_at < until] if until else ()))
         statement = (
             select(Question)
-            .where(Question.asked_at >= since, or_(refused, Question.saved.is_(True), Question.id.in_(disliked)))
+            .where(*within, or_(refused, Question.saved.is_(True), Question.id.in_(disliked)))
             .order_by(Question.asked_at)
         )
         async with self._store.reading(scope) as session:

@@ -44,7 +44,12 @@ def digest_due(guild_id: str, now: datetime) -> Due:
 
 
 def digest_key(guild_id: str, at: datetime) -> str:
-    return f"digest:{guild_id}:{monday(at.date())}"
+    return f"{digest_keys(guild_id)}{monday(at.date())}"
+
+
+def digest_keys(guild_id: str) -> str:
+    """Return what the keys of all of its digests begin with."""
+    return f"digest:{guild_id}:"
 
 
 def _of(plan: GroupPlan, kind: Literal["open", "remind", "close"], number: int) -> Due:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from knowledge.store import Scope, Store
@@ -28,6 +28,8 @@ class Claim:
     is_first: bool
     """False: another process had it, and may have posted."""
     problem: str | None
+    at: datetime
+    """When it was claimed first: what the post tells of ends there, whoever posts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +54,24 @@ class Posts:
             dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
             added = dialect.insert(PostRow).values(row | {"claimed_until": until}).on_conflict_do_nothing()
             if (await session.execute(added.returning(PostRow.key))).first() is not None:
-                return Claim(key, True, problem)
-            taken = update(PostRow).where(*stale).values(claimed_until=until).returning(PostRow.problem)
+                return Claim(key, True, problem, now)
+            what = (PostRow.problem, PostRow.created_at)
+            taken = update(PostRow).where(*stale).values(claimed_until=until).returning(*what)
             found = (await session.execute(taken)).first()
-        return Claim(key, False, found[0]) if found else None
+        return Claim(key, False, *found) if found else None
 
     async def find(self, key: str) -> Post | None:
         """Return what is known of a post; None where nobody has claimed it."""
         async with self.store.reading(_EVERYWHERE) as session:
             row = await session.get(PostRow, key)
         return Post(row.state == "done", row.created_at, row.problem, row.message) if row else None
+
+    async def last_posted(self, beginning: str, before: datetime) -> datetime | None:
+        """Return when the newest post whose key begins so was claimed, of those that are there."""
+        there = (PostRow.key.startswith(beginning, autoescape=True), PostRow.message.is_not(None))
+        newest = select(func.max(PostRow.created_at)).where(*there, PostRow.created_at < before)
+        async with self.store.reading(_EVERYWHERE) as session:
+            return await session.scalar(newest)
 
     async def done(self, key: str, message: str | None) -> None:
         """Mark it as there, or as what nobody takes."""

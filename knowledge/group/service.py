@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, func, or_, select
+from sqlalchemy.exc import IntegrityError
 
 from knowledge.content import Content, Level, ProblemCard
 from knowledge.errors import BadInput, NotFound
-from knowledge.group.due import Due, digest_due, digest_key, due_of_plan
+from knowledge.group.due import Due, digest_due, digest_key, digest_keys, due_of_plan
 from knowledge.group.named import Named
 from knowledge.group.plan import GroupPlan, first_opening
 from knowledge.group.posts import Posts
@@ -29,6 +30,8 @@ from knowledge.store.tables import GroupPlanRow, Question
 MOST_WEEKS = 26
 DIGEST_CHANNEL = "gaps_channel"
 """The setting of a guild that opted in: where its digest goes."""
+_LONGEST_DIGEST = 4 * WEEK
+"""Of a digest that was off for a while, or whose channel was closed."""
 _EPOCH = date(1970, 1, 5)
 """A Monday."""
 
@@ -84,11 +87,14 @@ class Group:
             weeks=[{"items": list(week.items), "problem": week.problem, "minutes": week.minutes} for week in cut],
             starts_at=first_opening(self.clock(), weekday, hour),
         )  # fmt: skip
-        async with self.store.session(scope) as session:
-            await session.execute(delete(GroupPlanRow))
-            session.add(row)
-            await session.flush()
-            return self._plan(row)
+        try:
+            async with self.store.session(scope) as session:
+                await session.execute(delete(GroupPlanRow))
+                session.add(row)
+                await session.flush()
+                return self._plan(row)
+        except IntegrityError:  # two at once: neither could see the other's row when it deleted
+            raise BadInput("error.group.begun_meanwhile") from None
 
     async def plan(self, scope: Scope) -> GroupPlan | None:
         """Return the guild's plan, also one that has ended; None where there is none."""
@@ -156,18 +162,24 @@ class Group:
     async def open_questions(self, scope: Scope, lately: timedelta = timedelta(days=30)) -> Sequence[OpenQuestion]:
         """Return what nobody could answer and its asker put on the list, by saving or sharing it: newest first.
 
-        Outside of every guild saving is between the asker and us, so that only what they shared is listed.
+        Outside of every guild saving is between the asker and us, so that only what they shared is listed. What its
+        asker kept from the list is on none.
         """
         saved_here = and_(Question.saved.is_(True), Question.guild_id.is_not(None))
-        wished = or_(Question.public.is_(True), saved_here)
-        return await self._questions(scope, self.clock() - lately, Question.status == "refused", wished)
+        wished = (or_(Question.public.is_(True), saved_here), Question.unlisted.is_(False))
+        return await self._questions(scope, self.clock() - lately, Question.status == "refused", *wished)
 
-    async def answered(self, scope: Scope, since: datetime) -> Answered:
-        count = select(func.count()).where(Question.asked_at >= since, Question.status == "answered")
+    async def digest_since(self, guild_id: str, until: datetime) -> datetime:
+        """Return where a digest that ends there begins: where the last one ended, with nothing between them."""
+        last = await self.posts.last_posted(digest_keys(guild_id), until)
+        return max(last, until - _LONGEST_DIGEST) if last else until - WEEK
+
+    async def answered(self, scope: Scope, since: datetime, until: datetime) -> Answered:
+        which = (Question.status == "answered", Question.asked_at < until)
+        count = select(func.count()).where(Question.asked_at >= since, *which)
         async with self.store.reading(scope) as session:
             found = await session.scalar(count.select_from(Question)) or 0
-        shared = await self._questions(scope, since, Question.status == "answered", Question.public.is_(True))
-        return Answered(found, tuple(shared))
+        return Answered(found, tuple(await self._questions(scope, since, *which, Question.public.is_(True))))
 
     async def _questions(self, scope: Scope, since: datetime, *which: ColumnElement[bool]) -> Sequence[OpenQuestion]:
         """Return each text once."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import func, select
@@ -50,6 +50,10 @@ class WeekStanding:
     def others(self) -> int:
         """How many solved it who are not named."""
         return self.solved - sum(deed.solved for deed in self.deeds)
+
+    def naming(self, members: Collection[str]) -> WeekStanding:
+        """Return the same with nobody else named: who solved the problem is counted all the same."""
+        return replace(self, deeds=tuple(deed for deed in self.deeds if deed.member_id in members))
 
 
 async def solvers_of(

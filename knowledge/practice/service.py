@@ -88,8 +88,8 @@ class Practice:
     async def streak(self, scope: Scope, member_id: str) -> Streak:
         return await streak_of(self._store, scope, member_id)
 
-    async def solved_lately(self, guild_id: str, now: datetime) -> SolvedLately:
-        return await solved_lately(self._store, guild_id, now)
+    async def solved_lately(self, guild_id: str, since: datetime, until: datetime) -> SolvedLately:
+        return await solved_lately(self._store, guild_id, since, until)
 
     async def _solved(self, member_id: str, problem: str) -> bool:
         return (await problem_progress(self._store, member_id, (problem,)))[problem] == "solved"

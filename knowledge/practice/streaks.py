@@ -45,7 +45,7 @@ class Streak:
 
 @dataclass(frozen=True, slots=True)
 class SolvedLately:
-    """The last seven days of a guild, without a name."""
+    """What a guild solved within some time, without a name."""
 
     solved: int
     members: int
@@ -68,11 +68,11 @@ async def streak_of(store: Store, scope: Scope, member_id: str, today: date | No
     return Streak(own, weeks, len(now), len(set(now)))
 
 
-async def solved_lately(store: Store, guild_id: str, now: datetime) -> SolvedLately:
-    """Return what the members of a guild solved there in the last seven days."""
+async def solved_lately(store: Store, guild_id: str, since: datetime, until: datetime) -> SolvedLately:
+    """Return what the members of a guild solved there since then, and for how many weeks in a row."""
     solved = await _solved_in_guild(store, Scope.guild(guild_id))
-    lately = [member for member, at in solved if now - WEEK < at <= now]
-    weeks = weeks_in_a_row({monday(at.date()) for _, at in solved}, monday(now.date()))
+    lately = [member for member, at in solved if since < at <= until]
+    weeks = weeks_in_a_row({monday(at.date()) for _, at in solved}, monday(until.date()))
     return SolvedLately(len(lately), len(set(lately)), weeks)
 
 

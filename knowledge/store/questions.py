@@ -33,6 +33,8 @@ class Question(GuildsOwn, Base):
     """The member wants to be told when the library can answer it; the outbox knows whether they were."""
     public: Mapped[bool] = mapped_column(default=False, server_default=false())
     """The asker has shared it: whoever knows its address may read the answer."""
+    unlisted: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """The asker keeps it from the group's page and feeds, saved or shared."""
     asked_at: Mapped[datetime] = mapped_column(default=now)
 
 

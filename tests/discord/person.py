@@ -183,7 +183,7 @@ class Person:
             "entitlements": [],
             "attachment_size_limit": limits.FILE_BYTES,
             "channel_id": str(at.id),
-            "app_permissions": str(EVERYONE),
+            "app_permissions": str((guild.bot_permissions if guild else EVERYONE) & ~at.denied),
             "context": {DM: 1, GROUP_DM: 2}.get(at.kind, 0),
             "channel": at.as_json() | {"permissions": str(EVERYONE)},
             "authorizing_integration_owners": {"0": str(guild.id if guild else 0)}

@@ -219,8 +219,9 @@ class Rest:
         return self.messages.message(self._channel_of(request), int(request.match_info["message"]))
 
     async def _history(self, request: web.Request, payload: Any, files: Any) -> Any:
-        """Newest first."""
-        messages = self._channel_of(request).messages
+        """Newest first; nothing where the bot may not read what was said."""
+        channel = self._channel_of(request)
+        messages = channel.messages if channel.bot_may_read_history else {}
         before = int(request.query.get("before", 1 << 63))
         return [messages[id_] for id_ in sorted(messages, reverse=True) if id_ < before][
             : int(request.query.get("limit", 50))

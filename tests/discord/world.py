@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 MODERATOR = (1 << 5) | (1 << 13)  # manage server, manage messages
 EVERYONE = 0x0000_0FFF_FFFF_FFFF & ~MODERATOR & ~(1 << 3)
-VIEW, SEND = 1 << 10, 1 << 11
+VIEW, SEND, READ_HISTORY = 1 << 10, 1 << 11, 1 << 16
 GUILD_TEXT, DM, GROUP_DM, PUBLIC_THREAD = 0, 1, 3, 11
 EPOCH_MS = 1_420_070_400_000
 
@@ -53,6 +53,7 @@ class Channel:
     bot_may_send: bool = True
     bot_may_see: bool = True
     bot_may_open_threads: bool = True
+    bot_may_read_history: bool = True
     messages: dict[int, dict[str, Any]] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
@@ -85,8 +86,13 @@ class Channel:
 
     def _overwrites(self) -> list[dict[str, Any]]:
         """What a client reads: here everybody may do as little as the bot."""
-        denied = (0 if self.bot_may_see else VIEW) | (0 if self.bot_may_send else SEND)
+        denied = self.denied
         return [{"id": str(self.guild_id), "type": 0, "allow": "0", "deny": str(denied)}] if denied else []
+
+    @property
+    def denied(self) -> int:
+        read = 0 if self.bot_may_read_history else READ_HISTORY
+        return (0 if self.bot_may_see else VIEW) | (0 if self.bot_may_send else SEND) | read
 
 
 @dataclass(slots=True)

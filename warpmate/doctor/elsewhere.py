@@ -34,7 +34,9 @@ def _permissions(lacking: Sequence[tuple[str, Sequence[str]]]) -> Diagnosis:
         return Diagnosis("discord permissions", "ok", "all that it needs, on every server")
     server, names = lacking[0]
     found = f"in {server} it lacks {', '.join(names)}{_more(len(lacking))}"
-    return Diagnosis("discord permissions", "warn", found, "grant them to its role")
+    blind = any("read_message_history" in missing for _, missing in lacking)
+    twice = "; without read_message_history a weekly post may come twice after a failure" if blind else ""
+    return Diagnosis("discord permissions", "warn", found, f"grant them to its role{twice}")
 
 
 def _scopes(without_commands: Sequence[str], link_lacks: Sequence[str]) -> Diagnosis:

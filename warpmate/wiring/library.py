@@ -134,9 +134,9 @@ class LibraryServices:
             async for grown in self.composer.compose(question, answer, earlier, scope):
                 yield grown
 
-    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+    async def gaps(self, scope: Scope, since: datetime, until: datetime | None = None) -> Sequence[Gap]:
         """Return what was asked since then and not answered well. Grouping embeds, so it runs beside the loop."""
-        found = await self.questions.unanswered(scope, since)
+        found = await self.questions.unanswered(scope, since, until)
         return await asyncio.to_thread(gaps, found, self.ask.searcher, self.embedder)
 
     async def news(self) -> Sequence[News]:

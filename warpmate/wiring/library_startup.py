@@ -64,8 +64,8 @@ class LibraryStartup:
     ) -> Sequence[Hit]:
         return self.opened().ask.searcher.search(text, k, guild_id=guild_id, lang=lang)
 
-    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
-        return await self.opened().gaps(scope, since)
+    async def gaps(self, scope: Scope, since: datetime, until: datetime | None = None) -> Sequence[Gap]:
+        return await self.opened().gaps(scope, since, until)
 
     async def news(self) -> Sequence[News]:
         return await (await asyncio.shield(self.ready)).news()

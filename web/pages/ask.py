@@ -27,6 +27,7 @@ def register(site: web.Application) -> None:
     site.router.add_post("/ask/{id}/opinion", rate)
     site.router.add_post("/ask/{id}/save", save)
     site.router.add_post("/ask/{id}/share", share)
+    site.router.add_post("/ask/{id}/unlist", unlist)
 
 
 async def form(request: web.Request) -> web.Response:
@@ -99,6 +100,15 @@ async def save(request: web.Request) -> web.Response:
 async def share(request: web.Request) -> web.Response:
     question_id, public = request.match_info["id"], await text_field(request, "public") == "yes"
     await request.app[SERVICES].questions.share(here(request), question_id, request[VISITOR].member, public=public)
+    raise web.HTTPSeeOther(f"/ask/{question_id}")
+
+
+async def unlist(request: web.Request) -> web.Response:
+    """Keep an open question from the group's page and the feeds, or put it back there."""
+    question_id, unlisted = request.match_info["id"], await text_field(request, "unlisted") == "yes"
+    await request.app[SERVICES].questions.unlist(
+        here(request), question_id, request[VISITOR].member, unlisted=unlisted
+    )
     raise web.HTTPSeeOther(f"/ask/{question_id}")
 
 

@@ -63,7 +63,11 @@ ROUTES = (
     "GET /attachments/{number}/{name}",
 )
 """Every route that the bot calls when members do something."""
-UNASKED = ("GET /channels/{channel}/messages", "POST /channels/{channel}/messages/{message}/threads")
+UNASKED = (
+    "GET /channels/{channel}/messages",
+    "POST /channels/{channel}/messages/{message}/threads",
+    "GET /guilds/{guild}/members/{user}",
+)
 """What it calls by itself besides."""
 QUICK = Options(progress_every_s=0.02, finish_within_s=1.0, retry_after_s=(0.02, 0.02, 0.02))
 
@@ -115,7 +119,7 @@ class ScriptedLibrary:
     def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
         return ()
 
-    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+    async def gaps(self, scope: Scope, since: datetime, until: datetime | None = None) -> Sequence[Gap]:
         return self.gaps_found
 
     async def news(self) -> Sequence[News]:

@@ -172,6 +172,29 @@ async def test_a_refusal_offers_readings_and_to_save(stage: Stage, person: Perso
         assert [question.text for question in waiting] == ["unknown thing"]
 
 
+async def test_who_saves_a_question_is_told_who_sees_it_and_may_keep_it_from_them(
+    stage: Stage, person: Person
+) -> None:
+    is_zh = person.user.locale == "zh-CN"
+    place = stage.place("guild", person)
+    scope, group = Scope(str(place.guild_id)), stage.services.group
+    async with stage.bot():
+        reply = await (await person.run("ask", place, question="unknown thing")).reply()
+        saved = await (await person.press(reply, "保存这个问题" if is_zh else "Save this question")).reply()
+        assert ("小组页面" if is_zh else "the group's page and its feed, without your name") in saved.text
+        assert [one.text for one in await group.open_questions(scope)] == ["unknown thing"]
+        exchange = await person.press(saved, "不列在小组页面" if is_zh else "Not on the group's page")
+        await exchange.acknowledged()
+        assert await group.open_questions(scope) == []
+        await (
+            await person.press(await exchange.reply(), "重新列在小组页面" if is_zh else "Back on the group's page")
+        ).acknowledged()
+        assert len(await group.open_questions(scope)) == 1
+        alone = await (await person.run("ask", stage.place("dm", person), question="unknown thing")).reply()
+        saved = await (await person.press(alone, "保存这个问题" if is_zh else "Save this question")).reply()
+        assert saved.buttons == {}
+
+
 async def test_only_the_asker_saves_a_question(stage: Stage, place: LocalDiscord, ann: Person) -> None:
     bob = place.person("bob")
     async with stage.bot():

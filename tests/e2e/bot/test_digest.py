@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from sqlalchemy import update
 
@@ -50,6 +52,7 @@ async def test_the_problem_of_the_week_is_opened_and_closed_with_names_of_those_
     stage: Stage, place: LocalDiscord, clock: MovedClock, ann: Person
 ) -> None:
     guild, bob = await subscribed(stage, place), place.person("bob")
+    guild.members.add(ann.user.id)
     scope, group = Scope.guild(str(guild.id)), stage.services.group
     async with stage.bot():
         await everything_posted(stage)
@@ -94,7 +97,7 @@ async def test_it_counts_what_was_answered_and_shows_what_was_shared(
     async with stage.bot():
         await everything_posted(stage)
     (text,) = said_in(guild.general)
-    assert "Questions answered in the last seven days: 2" in text
+    assert f"Questions answered since <t:{int((clock() - timedelta(days=7)).timestamp())}:f>: 2" in text
     assert "what is a shared warp?" in text
     assert "secret" not in text
 
@@ -127,3 +130,45 @@ async def test_a_week_with_nothing_to_say_has_no_digest(stage: Stage, place: Loc
     async with stage.bot():
         await everything_posted(stage)
         assert len(said_in(guild.general)) == 1
+
+
+async def test_one_digest_begins_where_the_last_one_ended(
+    stage: Stage, place: LocalDiscord, clock: MovedClock, ann: Person
+) -> None:
+    """However much later in its week the bot looks: nothing is told twice, and nothing never."""
+    guild = await subscribed(stage, place)
+    scope, questions = Scope.guild(str(guild.id)), stage.services.questions
+    async with stage.bot():
+        await everything_posted(stage)
+        asked = []
+        for wait in ({"seconds": 0}, {"minutes": 20}, {"days": 7}):
+            clock.advance(**wait)
+            asked.append(f"what happens {len(asked)} weeks on?")
+            one = await questions.keep(scope, asked[-1], answered("This."), f"discord:{ann.user.id}", "x")
+            await questions.share(scope, one, f"discord:{ann.user.id}", public=True)
+            async with stage.store.session(Scope.all()) as session:
+                await session.execute(update(Question).where(Question.id == one).values(asked_at=clock()))
+        await everything_posted(stage)
+        clock.advance(days=7, hours=1)
+        await everything_posted(stage)
+    told = [[question in text for text in said_in(guild.general)] for question in asked]
+    assert told == [[False, True, False], [False, True, False], [False, False, True]]
+
+
+async def test_who_has_left_is_not_named_on_the_board_of_the_week(
+    stage: Stage, place: LocalDiscord, clock: MovedClock, ann: Person
+) -> None:
+    guild = await subscribed(stage, place)
+    scope, group = Scope.guild(str(guild.id)), stage.services.group
+    async with stage.bot():
+        await everything_posted(stage)
+        problem = await group.problem_to_open(str(guild.id), clock())
+        assert problem is not None
+        await group.named.set(scope, f"discord:{ann.user.id}", named=True)
+        clock.advance(days=1)
+        await accepted(stage, clock, scope, ann, problem.slug)
+        clock.advance(days=6)
+        await everything_posted(stage)
+    closed = said_in(guild.general)[1]
+    assert "was solved by: 1" in closed
+    assert str(ann.user.id) not in closed

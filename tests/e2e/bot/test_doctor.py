@@ -7,7 +7,8 @@ import pytest
 from pydantic import SecretStr
 
 from bot.app import DiscordAway, TokenRefused
-from bot.doctor import NEEDED, SCOPES, account_facts
+from bot.doctor import SCOPES, account_facts
+from bot.permissions import NEEDED
 from tests.e2e.bot.stage import Stage
 from warpmate.doctor import LOOKS, Diagnosis
 from warpmate.settings import Settings
@@ -16,8 +17,8 @@ from warpmate.settings import Settings
 async def test_the_permissions_that_a_server_withholds_are_named(own_stage: Stage) -> None:
     own_stage.discord.world.add_guild("whole").bot_permissions = NEEDED.value
     own_stage.discord.world.add_guild("administered").bot_permissions = discord.Permissions(administrator=True).value
-    lacking = discord.Permissions(NEEDED.value & ~discord.Permissions(attach_files=True).value)
-    own_stage.discord.world.add_guild("narrow").bot_permissions = lacking.value
+    narrow = discord.Permissions(NEEDED.value & ~discord.Permissions(attach_files=True).value)
+    own_stage.discord.world.add_guild("narrow").bot_permissions = narrow.value
     facts = await account_facts(own_stage.account)
     own_stage.discord.rest.calls.clear()  # they are the doctor's, not the bot's
     assert facts.servers == 3
@@ -53,7 +54,15 @@ async def test_the_doctor_says_what_to_do_about_permissions(own_stage: Stage) ->
     assert permissions.state == "warn"
     assert "in narrow it lacks" in permissions.finding
     assert "send_messages" in permissions.finding
-    assert permissions.advice == "grant them to its role"
+    assert permissions.advice.startswith("grant them to its role")
+
+
+async def test_the_doctor_says_what_comes_of_not_reading_what_was_said(own_stage: Stage) -> None:
+    deaf = NEEDED.value & ~discord.Permissions(read_message_history=True).value
+    own_stage.discord.world.add_guild("deaf").bot_permissions = deaf
+    permissions = (await looked_at(own_stage))["discord permissions"]
+    assert "in deaf it lacks read_message_history" in permissions.finding
+    assert "a weekly post may come twice" in permissions.advice
 
 
 async def test_a_server_that_gave_no_scope_for_commands_is_named(own_stage: Stage) -> None:

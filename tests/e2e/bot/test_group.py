@@ -6,6 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import update
 
 from bot.group_posts import GroupPosts
@@ -45,6 +46,7 @@ def servers(place: LocalDiscord) -> tuple[Server, Server]:
         guild = place.world.add_guild(locale, locale)
         organiser, quiet = place.person("ann", locale), place.person("bob", locale)
         guild.moderators.add(organiser.user.id)
+        guild.members |= {organiser.user.id, quiet.user.id}
         made.append(Server(guild, organiser, quiet, *words))
     return made[0], made[1]
 
@@ -234,3 +236,73 @@ async def test_only_who_moderates_begins_and_ends_a_plan(stage: Stage, place: Lo
         assert "is stopped" in stopped.text
         shown = await (await server.organiser.run("group show", server.guild.general)).reply()
         assert "has no plan" in shown.text
+
+
+async def test_who_has_left_the_server_is_counted_and_no_longer_named(stage: Stage, place: LocalDiscord) -> None:
+    clock, (server, _) = with_clock(stage), servers(place)
+    async with stage.bot():
+        await begun(stage, server)
+        await everything_posted(stage)
+        await solved(stage, clock, server, 1)
+        server.guild.members.remove(server.organiser.user.id)
+        clock.advance(days=7)
+        await everything_posted(stage)
+        closing = said_in(server.guild.general)[1]
+        assert f"<@{server.organiser.user.id}>" not in closing
+        assert "not named: 2 solved it" in closing
+        shown = await (await server.quiet.run("group show", server.guild.general)).reply()
+        assert f"<@{server.organiser.user.id}>" not in shown.text
+
+
+@pytest.mark.parametrize("refusal", ["nothing", "forbidden"])
+async def test_a_post_is_not_lost_where_the_bot_may_not_read_what_was_said(
+    stage: Stage, place: LocalDiscord, refusal: str
+) -> None:
+    """And `/status` says what comes of it."""
+    clock, (server, chinese) = with_clock(stage), servers(place)
+    async with stage.bot():
+        await begun(stage, server)
+        await everything_posted(stage)
+        plan = await stage.services.group.plan(server.scope)
+        assert plan is not None
+        clock.advance(days=7)
+        await stage.services.group.posts.claim(f"plan:{plan.id}:close:1", plan.guild_id, clock())
+    server.guild.general.bot_may_read_history = refusal != "nothing"
+    if refusal == "forbidden":
+        place.fault("GET /channels/[0-9]+/messages", 403, code=50001, times=10_000)
+    clock.advance(minutes=11)
+    async with stage.bot():
+        await everything_posted(stage)
+        assert [server.closes.format(1) in text for text in said_in(server.guild.general)] == [False, True, False]
+        if refusal == "nothing":
+            status = await (await server.quiet.run("status", server.guild.general)).reply()
+            assert f"In <#{server.guild.general.id}> I lack: Read Message History." in status.text
+            assert "it may come twice" in status.text
+            chinese.guild.general.bot_may_read_history = False
+            status = await (await chinese.quiet.run("status", chinese.guild.general)).reply()
+            assert "缺少权限：阅读消息历史记录" in status.text
+
+
+async def test_a_claim_holds_from_when_it_is_made_however_long_the_look_takes(
+    stage: Stage, place: LocalDiscord
+) -> None:
+    clock, (server, _) = with_clock(stage), servers(place)
+    async with stage.bot() as bot:
+        await begun(stage, server)
+        await everything_posted(stage)
+        clock.advance(days=7)
+        began = clock()
+        clock.advance(minutes=30)  # that the guilds before this one took
+        place.fault("POST /channels/[0-9]+/messages$", 502, times=10_000)
+        looking = asyncio.create_task(bot.group_posts.look(began))
+        plan = await stage.services.group.plan(server.scope)
+        assert plan is not None
+        key = f"plan:{plan.id}:close:1"
+        await stage.until(lambda: _is_claimed(stage, key), True)
+        assert await stage.services.group.posts.claim(key, plan.guild_id, clock()) is None
+        looking.cancel()
+        await asyncio.gather(looking, return_exceptions=True)
+
+
+async def _is_claimed(stage: Stage, key: str) -> bool:
+    return await stage.services.group.posts.find(key) is not None

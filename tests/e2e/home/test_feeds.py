@@ -9,7 +9,7 @@ import pytest
 from knowledge.api_tokens import FEED, TOKEN_SCOPES
 from knowledge.store import Scope
 from knowledge.store.tables import Resource
-from tests.e2e.home.stage import ADDRESS, Home, People, key_of
+from tests.e2e.home.stage import ADDRESS, Home, People, Reply, key_of
 from tests.e2e.home.test_access import (
     FEEDS,
     OPEN_MARK,
@@ -111,3 +111,35 @@ async def test_a_member_makes_addresses_on_the_groups_page_and_revokes_them_unde
     token = (await gus.get("/account")).text.split('action="/account/tokens/')[1].split("/")[0]
     assert (await gus.send(f"/account/tokens/{token}/revoke")).status == 303
     assert (await reader.get(f"/feeds/readings.atom?{address}")).status == 401
+
+
+async def test_an_open_question_leaves_page_and_feed_as_soon_as_its_asker_wishes(home: Home, people: People) -> None:
+    scope, ida = Scope.guild(str(people.a.id)), home.person("ida", people.a)
+    question = await home.services.questions.keep(scope, "what is keptfromlists?", refused(), key_of(ida), "site")
+    token = await home.services.tokens.make(key_of(ida), scope.guild_id, "feeds", [FEED])
+    browser = await home.sign_in(ida)
+    await browser.send("/account/place", place=str(people.a.id))
+    assert (await browser.send(f"/ask/{question}/save")).status == 303
+    for wish, listed in (("yes", False), ("no", True)):
+        assert (await browser.send(f"/ask/{question}/unlist", unlisted=wish)).leads_to == f"/ask/{question}"
+        shown = (await browser.get("/group")).text, (await home.browser().get(f"{FEEDS[1]}?key={token}")).text
+        assert ["keptfromlists" in text for text in shown] == [listed, listed]
+    other = await home.sign_in(people.ann)
+    await other.send("/account/place", place=str(people.a.id))
+    assert (await other.send(f"/ask/{question}/unlist", unlisted="yes")).status == 404
+
+
+async def test_feeds_are_counted_as_all_else_is_for_members_and_for_strangers(home: Home, people: People) -> None:
+    ivy = key_of(home.person("ivy", people.a))
+    feed, api = [await home.services.tokens.make(ivy, str(people.a.id), "feeds", [FEED]) for _ in range(2)]
+    left = [await home.browser().get(f"{FEEDS[0]}?key={key}") for key in (feed, api)]
+    assert int(left[1].headers["RateLimit-Remaining"]) < int(left[0].headers["RateLimit-Remaining"])
+    stranger = home.browser()
+    most = int((await stranger.get(FEEDS[1])).headers["RateLimit-Limit"])
+    replies: list[Reply] = []
+    while (reply := await stranger.get(FEEDS[1])).status == 200:
+        replies.append(reply)
+        assert len(replies) < 3 * most
+    assert reply.status == 429
+    assert int(reply.headers["Retry-After"]) >= 1
+    assert (await home.browser().get(FEEDS[0])).status == 200

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import stat
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
+from indexer.added_files import keep_files
 from indexer.build import BuildReport, BuildSetup, build
 from indexer.git_repository import web_address
 from indexer.group_notes import NoteSource, read_notes
@@ -135,3 +140,59 @@ def test_a_repository_that_fails_is_named_without_its_password(tmp_path: Path) -
 )
 def test_a_page_of_a_known_host_leads_to_where_it_is_read(repository: str, there: str) -> None:
     assert web_address(repository) == there
+
+
+async def test_a_folder_that_was_emptied_or_cannot_be_read_loses_nothing(library: BuildSetup, tmp_path: Path) -> None:
+    """What is not mounted is an empty folder."""
+    folder = tmp_path / "ours"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep" / "tiles.md").write_text(TILES, encoding="utf-8")
+    (folder / "barriers.md").write_text(BARRIERS, encoding="utf-8")
+    source = NoteSource("ours", folder)
+    await built(library, source)
+    with unreadable(folder / "deep"):
+        notes = read_notes([source])
+    report = await build(library, notes=notes)
+    assert (report.retired, [one.reason for one in report.failures]) == (0, ["it cannot be read: Permission denied"])
+    for file in (folder / "deep" / "tiles.md", folder / "barriers.md"):
+        file.unlink()
+    report = await built(library, source)
+    (failure,) = report.failures
+    assert "holds nothing to read; what was read of it before stays" in failure.reason
+    assert (report.retired, set(shown(library))) == (0, {"ours/deep/tiles.md", "ours/barriers.md"})
+    (folder / "barriers.md").write_text(BARRIERS, encoding="utf-8")
+    assert (await built(library, source)).retired == 1
+
+
+@contextmanager
+def unreadable(folder: Path) -> Iterator[None]:
+    """Root may read everything, so that root becomes nobody for the while."""
+    above = [one for one in folder.parents if not one.stat().st_mode & stat.S_IXOTH]
+    modes = {one: one.stat().st_mode for one in (folder, *above)}
+    for one in above:
+        one.chmod(modes[one] | stat.S_IXOTH | stat.S_IROTH)
+    folder.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        for one, mode in modes.items():
+            one.chmod(mode)
+
+
+def test_files_of_one_name_from_two_folders_are_two_pages(tmp_path: Path) -> None:
+    """And one that is added again is one, also where it was added before copies had folders."""
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "x.md").write_text(BARRIERS.replace("kernel", f"kernel {name}"), encoding="utf-8")
+    files, added = [tmp_path / "a" / "x.md", tmp_path / "b" / "x.md"], tmp_path / "added"
+    added.mkdir()
+    (added / "x.md").write_text("# Old\n", encoding="utf-8")
+    for _ in range(2):
+        assert keep_files(files, added) == []
+    pages = read_notes([NoteSource("added", added)]).pages
+    assert sorted(page.file.read_text(encoding="utf-8").split("hung")[0].split()[-1] for page in pages) == ["a", "b"]
+    assert len({page.resource_id for page in pages}) == 2

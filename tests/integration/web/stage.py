@@ -104,7 +104,7 @@ class PreparedLibrary:
     def search(self, text: str, k: int = 10, *, guild_id: str | None = None, lang: Any = None) -> Sequence[Any]:
         return ()
 
-    async def gaps(self, scope: Scope, since: datetime) -> Sequence[Gap]:
+    async def gaps(self, scope: Scope, since: datetime, until: datetime | None = None) -> Sequence[Gap]:
         return self.gaps_found
 
     async def news(self) -> Sequence[Any]:

@@ -6,7 +6,8 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 from knowledge.content import load_content
-from knowledge.group import Group
+from knowledge.errors import BadInput
+from knowledge.group import Group, GroupPlan
 from knowledge.group.named import Named
 from knowledge.group.posts import CLAIM_HOLDS, KEPT, Posts
 from knowledge.privacy import export, forget
@@ -72,3 +73,16 @@ async def test_members_agree_in_each_guild_apart_and_take_it_back(store: Store) 
     assert len((await export(store, "discord:1"))["named_members"]) == 1
     await forget(store, "discord:1")
     assert await named.all(B) == ()
+
+
+async def test_of_two_plans_that_begin_at_once_one_is_there_and_the_other_hears_so(
+    store: Store,
+) -> None:
+    content = load_content(CONTENT)
+    group = Group(store, content, Recommender(store, content, {}))
+    begun = [group.start(Scope.guild("7"), goal, 2, 0, "1") for goal in ("topic:tiling", "topic:reduction") * 4]
+    ended = await asyncio.gather(*begun, return_exceptions=True)
+    refused = [one for one in ended if not isinstance(one, GroupPlan)]
+    assert all(isinstance(one, BadInput) and "at this very moment" in str(one) for one in refused)
+    plan = await group.plan(Scope.guild("7"))
+    assert plan in ended

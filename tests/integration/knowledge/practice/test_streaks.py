@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sqlalchemy import update
 
-from knowledge.practice.streaks import Streak, solved_lately, streak_of
+from knowledge.practice.streaks import WEEK, Streak, solved_lately, streak_of
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, ReadingEvent, Submission, VerdictRow
 from knowledge.submit.verdicts import commit
@@ -51,8 +51,8 @@ async def test_a_guild_and_a_member_each_have_their_weeks_in_a_row(store: Store)
     guild = Scope.guild("7")
     assert await streak_of(store, guild, ADA, TODAY) == Streak(2, 3, 2, 1)
     assert await streak_of(store, guild, BOB, TODAY) == Streak(1, 3, 2, 1)
-    assert (await solved_lately(store, "7", NOON)).weeks == 3
-    assert (await solved_lately(store, "7", NOON)).members == 1
+    assert (await solved_lately(store, "7", NOON - WEEK, NOON)).weeks == 3
+    assert (await solved_lately(store, "7", NOON - WEEK, NOON)).members == 1
 
 
 async def test_a_problem_solved_twice_counts_once(store: Store) -> None:
@@ -60,7 +60,7 @@ async def test_a_problem_solved_twice_counts_once(store: Store) -> None:
     await solved(store, ADA, "vector_add", 1)
     found = await streak_of(store, Scope.guild("7"), ADA, TODAY)
     assert (found.guild_weeks, found.solved_this_week) == (0, 0)
-    assert (await solved_lately(store, "7", NOON)).solved == 0
+    assert (await solved_lately(store, "7", NOON - WEEK, NOON)).solved == 0
 
 
 async def test_what_was_not_accepted_keeps_no_streak(store: Store) -> None:
@@ -72,7 +72,7 @@ async def test_guilds_know_nothing_of_each_other_and_direct_messages_have_no_gro
     await solved(store, ADA, "vector_add", guild="7")
     await solved(store, BOB, "vector_add", guild=None)
     assert (await streak_of(store, Scope.guild("8"), ADA, TODAY)).guild_weeks == 0
-    assert (await solved_lately(store, "8", NOON)).solved == 0
+    assert (await solved_lately(store, "8", NOON - WEEK, NOON)).solved == 0
     alone = await streak_of(store, Scope(), "discord:3", TODAY)
     assert alone == Streak(0)
     assert alone.lines == ()
