@@ -12,16 +12,25 @@ from worker.protocol import Verdict
 _WRONG_CASES = 3
 
 
-def show(verdict: Verdict, source: str, lang: str, after: AfterAccepted | None = None) -> None:
+def show(
+    verdict: Verdict, source: str, lang: str, after: AfterAccepted | None = None, attempt: int | None = None
+) -> None:
+    """`attempt`: the how-manieth of this member at this problem, where that is known."""
     language = language_named(lang)
     report = report_of(verdict, source, language)
     say(language("verdict.line", word=report.headline.word, backend=report.headline.ran_on))
+    counted = {"attempt": attempt, "problem": verdict.problem} if attempt and verdict.problem else {}
+    say(language("verdict.number", id=verdict.submission, **counted))
     if report.headline.explanation:
         say(report.headline.explanation)
     if report.compiler_log:
         say(report.compiler_log)
     for explanation in report.explanations:
         _show_explanation(explanation)
+    if report.adapted:
+        say(f"\n{language('verdict.adapted')}")
+        for number, code in report.adapted:
+            say(f"    {number:4} | {code}")
     if report.cases:
         _show_cases(report.cases)
     if report.timing:

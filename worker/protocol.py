@@ -241,6 +241,8 @@ class Verdict(Part, frozen=True):
     score: float | None = None
     rank: int | None = None
     stages_ms: dict[str, float] = {}
+    adapted: str | None = None
+    """What was judged where the judge took the host code out of what was handed in; lines are those of the source."""
     protocol: int = PROTOCOL
 
 

@@ -113,8 +113,9 @@ async def note_mistakes(session: AsyncSession, submission: Submission, verdict: 
 
 
 def _worth_asking(verdict: Verdict) -> Iterator[Finding]:
-    """The first mistakes that there is something to read about, each once."""
-    found = {one.id: one for one in reversed(verdict.findings) if one.severity == "error" and one.readings}
+    """The first mistakes that there is something to read about, each once; a paste from elsewhere is none."""
+    errors = [one for one in verdict.findings if one.severity == "error" and not one.id.startswith("paste-")]
+    found = {one.id: one for one in reversed(errors) if one.readings}
     yield from list(reversed(found.values()))[:_MISTAKES_OF_A_SUBMISSION]
 
 

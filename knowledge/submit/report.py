@@ -107,6 +107,8 @@ class Report:
     cases: Cases | None
     timing: tuple[TimingLine, ...]
     output: str
+    adapted: tuple[tuple[int, str], ...]
+    """Number and text of each line that ran and is not empty, where the judge took host code out of a paste."""
     next_steps: tuple[NextStep, ...]
 
 
@@ -117,11 +119,16 @@ def report_of(verdict: Verdict, source: str, language: Language) -> Report:
         headline=_headline(verdict, language),
         compiler_log=compiled.log.strip() if compiled is not None and not compiled.ok else "",
         explanations=tuple(_explanation(finding, source.split("\n"), language) for finding in verdict.findings),
-        cases=_cases(verdict.cases, language) if verdict.cases else None,
+        cases=_cases(verdict, language) if verdict.cases else None,
         timing=tuple(_timing_line(timing) for timing in verdict.timing or ()),
         output=verdict.output.strip(),
+        adapted=_lines(verdict.adapted or ""),
         next_steps=tuple(_next_steps(verdict)),
     )
+
+
+def _lines(source: str) -> tuple[tuple[int, str], ...]:
+    return tuple((number, line) for number, line in enumerate(source.split("\n"), 1) if line.strip())
 
 
 def tone_of(kind: Kind) -> Tone:
@@ -138,10 +145,14 @@ def _headline(verdict: Verdict, language: Language) -> Headline:
         word=language.word("verdict", kind.value),
         tone=tone_of(kind),
         explanation=language(f"verdict.after_{kind.value}") if kind in _EXPLAINED else "",
-        ran_on=verdict.card.name if verdict.card else language.word("backend", verdict.backend.value),
+        ran_on=_ran_on(verdict, language),
         score="" if verdict.score is None else f"{verdict.score:.3f}",
         rank=verdict.rank,
     )
+
+
+def _ran_on(verdict: Verdict, language: Language) -> str:
+    return verdict.card.name if verdict.card else language.word("backend", verdict.backend.value)
 
 
 def _explanation(finding: Finding, lines: list[str], language: Language) -> Explanation:
@@ -153,11 +164,14 @@ def _explanation(finding: Finding, lines: list[str], language: Language) -> Expl
     return Explanation(finding, text, line, tuple((number, lines[number - 1].rstrip()) for number in shown))
 
 
-def _cases(cases: tuple[CaseResult, ...], language: Language) -> Cases:
+def _cases(verdict: Verdict, language: Language) -> Cases:
+    cases = verdict.cases
     lines = tuple(_case_line(case, language) for case in sorted(cases, key=lambda case: case.ok))
     right = sum(case.ok for case in cases)
     largest = max((case.sizes for case in cases), key=lambda sizes: math.prod(sizes.values()))
-    summary = language("verdict.cases_right", right=right, all=len(cases), largest=sizes_text(largest))
+    summary = language(
+        "verdict.cases_right", right=right, all=len(cases), largest=sizes_text(largest), on=_ran_on(verdict, language)
+    )
     return Cases(lines, right, summary)
 
 

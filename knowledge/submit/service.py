@@ -152,6 +152,18 @@ class Submissions:
         async with self._store.reading(scope) as session:
             return tuple(_owned(row, verdict) for row, verdict in await session.execute(query))
 
+    async def attempt(self, scope: Scope, member_id: str, submission: str) -> int:
+        """The how-manieth of the member's submissions to its problem this one is."""
+        async with self._store.reading(scope) as session:
+            own = await _own(session, member_id, submission)
+            earlier = (
+                select(func.count())
+                .select_from(Submission)
+                .where(Submission.member_id == member_id, Submission.problem == own.problem)
+                .where(tuple_(Submission.created_at, Submission.id) <= tuple_(own.created_at, own.id))
+            )
+            return await session.scalar(earlier) or 0
+
     async def source(self, scope: Scope, member_id: str, submission: str) -> str:
         """One's own code back."""
         async with self._store.reading(scope) as session:

@@ -34,7 +34,8 @@ from warpmate.wiring.core import Core, open_core
 from warpmate.wiring.submit import open_submit
 from worker.protocol import Backend, Kind, Verdict, to_json
 
-Judged = tuple[Verdict, AfterAccepted | None]
+Judged = tuple[Verdict, AfterAccepted | None, int | None]
+"""With what comes after *accepted*, and the how-manieth attempt at its problem it is, where that is known."""
 EXIT_CODES = {"good": 0, "bad": 1, "warn": 2}
 """Of `--exit-code`, by whether the verdict is for or against the code, or says nothing about it."""
 
@@ -105,11 +106,11 @@ class Told:
         return self.lang if self.form is Form.TEXT else None
 
     def tell(self, judged: Judged, source: str) -> None:
-        verdict, after = judged
+        verdict, after, attempt = judged
         language, name = language_named(self.lang), self.file.as_posix()
         match self.form:
             case Form.TEXT:
-                show(verdict, source, self.lang, after)
+                show(verdict, source, self.lang, after, attempt)
             case Form.JSON:
                 as_json(verdict_json(verdict))
             case Form.SARIF:
@@ -168,7 +169,8 @@ async def _submit_here(core: Core, submissions: Submissions, what: HandIn, *, la
     submission = await submissions.hand_in(Scope(), what)
     async for step in submissions.watch(Scope(), submission):
         if isinstance(step, Verdict):
-            return step, await core.practice.after(Scope(), what.member_id, step)
+            after = await core.practice.after(Scope(), what.member_id, step)
+            return step, after, await submissions.attempt(Scope(), what.member_id, submission)
         if lang is not None:
             typer.echo(_stage(step.stage.value, step.position, lang), err=True)
     raise AssertionError("a watch ends with a verdict")
@@ -182,9 +184,9 @@ async def _submit_there(there: RemoteServer, what: HandIn, *, lang: str | None) 
     body = {"source": what.source, "problem": what.problem, "backend": what.backend.value}
     submission, verdict = await there.judge(body, tell)
     if verdict.verdict is not Kind.ACCEPTED:
-        return verdict, None
+        return verdict, None, None
     said = await there.whole(dict[str, Any], "GET", f"submissions/{submission}")
-    return verdict, there.shaped(AfterAccepted | None, said.get("after"))
+    return verdict, there.shaped(AfterAccepted | None, said.get("after")), None
 
 
 def _stage(stage: str, position: int | None, lang: str) -> str:

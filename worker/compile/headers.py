@@ -60,6 +60,33 @@ STAND_INS: dict[str, str] = {
 """Host headers stand empty (printf, sqrtf and their kind are built in); of cub the parts that run in a kernel."""
 
 
+IN_LIBCUXX = frozenset(
+    {
+        "array", "atomic", "barrier", "bit", "bitset", "chrono", "complex", "concepts", "expected", "functional",
+        "initializer_list", "inplace_vector", "iterator", "latch", "limits", "mdspan", "memory", "numbers", "numeric",
+        "optional", "ranges", "ratio", "semaphore", "span", "tuple", "type_traits", "utility", "variant", "version",
+    }
+)  # fmt: skip
+"""Of C++'s standard headers those that are there as `cuda/std/…`."""
+
+INSTEAD = {"vector": "array", "list": "array", "deque": "array", "algorithm": "utility", "thread": "barrier"}
+"""Of those that are not, which comes nearest."""
+
+HOST_ONLY = frozenset(
+    {
+        "algorithm", "any", "cerrno", "condition_variable", "deque", "exception", "execution", "filesystem", "format",
+        "forward_list", "fstream", "future", "iomanip", "ios", "iostream", "istream", "list", "locale", "map",
+        "mutex", "new", "ostream", "queue", "random", "regex", "set", "shared_mutex", "sstream", "stack", "stdexcept",
+        "streambuf", "string", "string_view", "strstream", "thread", "typeindex", "typeinfo", "unordered_map",
+        "unordered_set", "valarray", "vector",
+    }
+)  # fmt: skip
+
+
+def standard(name: str) -> bool:
+    return name in IN_LIBCUXX or name in HOST_ONLY
+
+
 def include_folders() -> tuple[Path, ...]:
     """CUDA's own headers from the wheels, then CCCL's (cub, libcu++)."""
     spec = importlib.util.find_spec("nvidia")

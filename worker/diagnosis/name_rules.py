@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from worker.compile.headers import IN_LIBCUXX, INSTEAD, standard
 from worker.diagnosis.source import TYPES, CompilerError, Context, Found, Source, line_of
 
 _HOST_ONLY = frozenset(
@@ -139,6 +140,11 @@ def header(match: re.Match[str], error: CompilerError, context: Context) -> Foun
     name, line = match[1], error.line
     if line is None:
         name, line = _included(context.source) or (name, line)
+    if name in IN_LIBCUXX:
+        return "standard-header", line, {"name": name, "instead": name}
+    if standard(name):
+        near = {"instead": INSTEAD[name]} if name in INSTEAD else {}
+        return "host-header", line, {"name": name} | near
     return "unavailable-header", line, {"name": name}
 
 

@@ -93,7 +93,9 @@ async def test_cases_are_lines_and_wrong_ones_come_first(stage: Stage, ann: Pers
     async with stage.bot():
         text = (await handed_in(stage, ann)).text
         assert "1 of 2 cases right; largest size tried: n=33" in text
-        assert text.index("✗ n=33, uniform: c[32] is NaN, expected 3.25") < text.index("✓ n=32, uniform")
+        assert text.index("✗ n=33, uniform: c[32]: your kernel gives NaN, right is 3.25") < text.index(
+            "✓ n=32, uniform"
+        )
 
 
 async def test_a_compile_log_is_fenced(stage: Stage, ann: Person) -> None:

@@ -35,7 +35,7 @@ LINES = [
 ONLY_FOR_CURATORS = {"launch.judge-output", "launch.judge-output-type"}
 MADE_ELSEWHERE = {
     "access", "limiter", "count", "between", "arithmetic", "rounding", "meaning", "axis", "which", "way", "sign",
-    "values",
+    "values", "paste-form",
 }  # fmt: skip
 """Entries that no call names: a field's value does, or the catalogue itself."""
 WITHOUT_WORDS = {"detail"}

@@ -48,8 +48,16 @@ def test_a_verdict_of_protocol_version_one_is_still_read() -> None:
 @pytest.mark.parametrize(
     ("lang", "wrong", "summary"),
     [
-        ("en", "n=33, uniform: out[0] is 0, expected -0.947", "2 of 3 cases right; largest size tried: n=1000"),
-        ("zh", "n=33, uniform: out[0] 得到 0，应为 -0.947", "3 个用例中通过 2 个；试过的最大规模：n=1000"),
+        (
+            "en",
+            "n=33, uniform: out[0]: your kernel gives 0, right is -0.947",
+            "2 of 3 cases right; largest size tried: n=1000 (NVIDIA H200)",
+        ),
+        (
+            "zh",
+            "n=33, uniform: out[0]：你的核函数得到 0，正确值是 -0.947",
+            "3 个用例中通过 2 个；试过的最大规模：n=1000（NVIDIA H200）",
+        ),
     ],
 )
 def test_a_wrong_case_says_which_number_is_whose(lang: str, wrong: str, summary: str) -> None:

@@ -1,0 +1,9 @@
+// expect: told memset
+__global__ void sum(const float* input, float* output, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) atomicAdd(output, input[i]);
+}
+extern "C" void solve(const float* input, float* output, int N) {
+    cudaMemset(output, 0, sizeof(float));
+    sum<<<(N + 255) / 256, 256>>>(input, output, N);
+}
