@@ -17,11 +17,10 @@ from worker.pastes.host import (
     Launch,
     Scratch,
     follow,
-    globals_of,
-    helpers_of,
     launch_parts,
     statements,
 )
+from worker.pastes.known_names import globals_of, helpers_of
 from worker.pastes.matching import Taken, folded, matched, taken
 from worker.pastes.numbers import Cast, Number, Size, Untranslatable, computed, sizes_in, written
 from worker.pastes.pieces import Function, Pieces

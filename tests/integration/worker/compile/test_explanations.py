@@ -64,7 +64,8 @@ MISTAKES = [
     Mistake("unknown-member", 3, body("x[i] = threadIdx.w;")),
     Mistake("undeclared-name", 3, body("x[i] = threadidx.x;")),
     Mistake("undeclared-name", 3, body("__syncthread(); x[i]=1;")),
-    Mistake("unavailable-header", 1, body("x[i]=1;", before="#include <vector>\n")),
+    Mistake("host-header", 1, body("x[i]=1;", before="#include <vector>\n")),
+    Mistake("standard-header", 1, body("x[i]=1;", before="#include <limits>\n")),
     Mistake("unavailable-header", 1, body("x[i]=1;", before="#include <thrust/device_vector.h>\n")),
     Mistake(
         "unavailable-header",
