@@ -25,6 +25,7 @@ from bot.news import NewsRound
 from bot.pending_replies import PendingReplies
 from bot.rate_limit import RateLimit
 from bot.reply import send_line
+from bot.shards import Shards
 from bot.translator import CommandTranslator, read_commands
 from bot.verdict_delivery import VerdictDelivery
 from knowledge.errors import NotAllowed
@@ -72,6 +73,8 @@ CALLER = "caller"
 class Options:
     """How the bot behaves, apart from what it knows."""
 
+    shards: Shards = field(default_factory=Shards)
+    """Of this process, where several bots share the guilds."""
     sync_file: Path | None = None
     """The file that remembers which commands Discord has; None syncs at every start."""
     progress_every_s: float = 1.5
@@ -99,6 +102,7 @@ class WarpmateBot(commands.AutoShardedBot):
             allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
             chunk_guilds_at_startup=False,
             max_messages=None,
+            **options.shards.as_options(),
             **more,
         )
         self.services = services
@@ -107,10 +111,18 @@ class WarpmateBot(commands.AutoShardedBot):
         self.options = options
         self.rate_limit = options.rate_limit
         self.verdict_delivery = VerdictDelivery(
-            self, services, languages, self.rate_limit, options.progress_every_s, options.retry_after_s
+            self,
+            services,
+            languages,
+            self.rate_limit,
+            options.progress_every_s,
+            options.retry_after_s,
+            options.shards,
         )
-        self.pending_replies = PendingReplies(self, services.outbox, self.caller, options.retry_after_s)
-        self.news = NewsRound(self, self.verdict_delivery, services, languages)
+        self.pending_replies = PendingReplies(
+            self, services.outbox, self.caller, options.retry_after_s, options.shards
+        )
+        self.news = NewsRound(self, services, languages)
         self.group_posts = GroupPosts(self, services, languages)
         self._rounds: list[asyncio.Task[None]] = []
         self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
@@ -125,8 +137,15 @@ class WarpmateBot(commands.AutoShardedBot):
         await sync_if_changed(self.tree, SyncState(self.options.sync_file))
         await self.pending_replies.resume()
         await self.verdict_delivery.resume()
-        self._rounds.append(asyncio.create_task(self.news.run(), name="news"))
-        self._rounds.append(asyncio.create_task(self.group_posts.run(), name="group posts"))
+        leading = self.services.leases.lead("bot", self._lead)
+        self._rounds.append(asyncio.create_task(leading, name="bot leader"))
+        self._rounds.append(asyncio.create_task(self.verdict_delivery.run(), name="late verdicts"))
+
+    async def _lead(self) -> None:
+        """Do what one bot process does for all: news and posts, by the clock."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.news.run(), name="news")
+            group.create_task(self.group_posts.run(), name="group posts")
 
     async def on_ready(self) -> None:
         self._connected()

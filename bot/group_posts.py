@@ -190,8 +190,15 @@ class GroupPosts:
     async def _language(self, guild_id: str) -> Language:
         """Return what the moderators chose, else what the guild has told Discord."""
         known = await preferences_of(self._services.store, "", guild_id)
-        guild = self._client.get_guild(int(guild_id))
-        return reply_language(self._languages, known, str(guild.preferred_locale) if guild else ENGLISH)
+        return reply_language(self._languages, known, await self._locale(int(guild_id)))
+
+    async def _locale(self, guild_id: int) -> str:
+        """Return what the guild has told Discord; of a guild of another process's shard Discord is asked."""
+        guild = self._client.get_guild(guild_id)
+        try:
+            return str((guild or await self._client.fetch_guild(guild_id)).preferred_locale)
+        except discord.HTTPException:
+            return ENGLISH
 
     async def _thread(self, plan: GroupPlan, week: int) -> discord.PartialMessageable | None:
         """Return the thread under the message that opened the week, if there is one: it has the message's number."""

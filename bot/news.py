@@ -1,4 +1,4 @@
-"""Messages that the bot sends members by itself: answers to saved questions, late verdicts."""
+"""Messages that the bot sends members by itself: answers to saved questions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from bot.caller import member_id, reply_language
 from bot.render.answer import answer_card
 from bot.render.card import Card
 from bot.retry import DISCORD_ERRORS, is_transient
-from bot.verdict_delivery import VerdictDelivery
 from knowledge.ask.gaps import News, missed
 from knowledge.ask.question_log import StoredAnswer
 from knowledge.members import preferences_of
@@ -31,11 +30,8 @@ LOOK_EVERY_S = 3600.0
 class NewsRound:
     """Sends what is due, round by round. What was told is marked at once, so that a restart repeats nothing."""
 
-    def __init__(
-        self, client: discord.Client, verdict_delivery: VerdictDelivery, services: Services, languages: Languages
-    ) -> None:
+    def __init__(self, client: discord.Client, services: Services, languages: Languages) -> None:
         self._client = client
-        self._verdict_delivery = verdict_delivery
         self._services = services
         self._languages = languages
 
@@ -50,11 +46,6 @@ class NewsRound:
             await asyncio.sleep(every_s)
 
     async def look(self) -> None:
-        """Send the verdicts that Discord refused before, and answers to saved questions."""
-        await self._verdict_delivery.resume()
-        await self.tell_who_waited()
-
-    async def tell_who_waited(self) -> None:
         """Send each asker, by direct message, the answers to saved questions that the library can answer now."""
         for item in await self._services.library.news():
             face, _, user = (item.question.member_id or "").partition(":")

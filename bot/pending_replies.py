@@ -19,6 +19,7 @@ from bot.caller import Caller
 from bot.error_reply import RESTARTING
 from bot.reply import GONE, ORIGINAL, TOKEN_S, by_token
 from bot.retry import DISCORD_ERRORS, is_transient, with_retries
+from bot.shards import Shards
 from knowledge.outbox import Outbox, OutboxItem, Owed
 
 log = logging.getLogger(__name__)
@@ -33,7 +34,9 @@ class PendingReplies:
         outbox: Outbox,
         caller: Callable[[discord.Interaction[Any]], Awaitable[Caller]],
         retries_s: Sequence[float],
+        shards: Shards,
     ) -> None:
+        self._shards = shards
         self._client = client
         self._outbox = outbox
         self._caller = caller
@@ -47,15 +50,17 @@ class PendingReplies:
     async def expect_reply(self, interaction: discord.Interaction[Any]) -> None:
         """Remember that the thinking message of this interaction is to become a reply."""
         try:
-            lang = (await self._caller(interaction)).lang
+            caller = await self._caller(interaction)
         except Exception as error:  # noqa: BLE001  the reply itself will tell of it
             log.warning("nobody knows in which language to promise a reply: %s", error)
             return
-        self._add(interaction.id, interaction.created_at, {"token": interaction.token, "lang": lang})
+        address = {"token": interaction.token, "lang": caller.lang, "guild": interaction.guild_id}
+        self._add(interaction.id, interaction.created_at, address)
 
     def expect_answer(self, message: discord.Message, lang: str) -> None:
         """Remember that this mention is to get its answer."""
-        address = {"channel": message.channel.id, "message": message.id, "lang": lang}
+        guild = message.guild.id if message.guild else None
+        address = {"channel": message.channel.id, "message": message.id, "lang": lang, "guild": guild}
         self._add(message.id, message.created_at, address)
 
     def delivered(self, id_: int) -> None:
@@ -66,7 +71,8 @@ class PendingReplies:
     async def resume(self) -> None:
         """Apologise for what an earlier process left open; called before anything new is heard."""
         for item in await self._outbox.open(FACE, Owed.REPLY):
-            self._apologies.append(asyncio.create_task(self._apologise(item), name=f"apologise {item.about}"))
+            if self._shards.has(item.address.get("guild")):
+                self._apologies.append(asyncio.create_task(self._apologise(item), name=f"apologise {item.about}"))
 
     async def close(self) -> None:
         """Leave what could not be said yet to the next start."""

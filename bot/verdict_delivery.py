@@ -23,6 +23,7 @@ from bot.render.card import Card, with_note
 from bot.render.verdict import Judged, late_verdict_note, progress_card, verdict_card
 from bot.reply import ORIGINAL, by_token
 from bot.retry import with_retries
+from bot.shards import Shards
 from knowledge.errors import NotFound
 from knowledge.outbox import OutboxItem, Owed
 from knowledge.services import Services
@@ -32,6 +33,7 @@ from knowledge.words import Language, Languages
 log = logging.getLogger(__name__)
 
 FACE = "discord"
+LOOK_EVERY_S = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,9 @@ class VerdictDelivery:
         rate_limit: RateLimit,
         progress_every_s: float,
         retries_s: Sequence[float],
+        shards: Shards,
     ) -> None:
+        self._shards = shards
         self._client = client
         self._services = services
         self._languages = languages
@@ -75,7 +79,18 @@ class VerdictDelivery:
     async def resume(self) -> None:
         """Take up every verdict in the outbox: left by an earlier process, or refused by Discord before."""
         for owed in await self._services.outbox.open(FACE, Owed.VERDICT):
-            self.follow(owed)
+            if self._shards.has(owed.address.get("guild")):
+                self.follow(owed)
+
+    async def run(self, every_s: float = LOOK_EVERY_S) -> None:
+        """Take up again, every hour until cancelled, what Discord refused before."""
+        await self._client.wait_until_ready()
+        while True:
+            await asyncio.sleep(every_s)
+            try:
+                await self.resume()
+            except Exception:  # a failed round is followed by the next
+                log.exception("nobody knows which verdicts are still owed")
 
     def follow(self, owed: OutboxItem) -> None:
         if owed.about not in self._tasks:

@@ -14,6 +14,7 @@ from knowledge.catalogue import Catalogue
 from knowledge.content import Content
 from knowledge.discord_status import DiscordStatus
 from knowledge.group import Group
+from knowledge.leases import Leases
 from knowledge.login_codes import LoginCodes
 from knowledge.memberships import Memberships
 from knowledge.outbox import Outbox
@@ -101,6 +102,8 @@ class Services:
     sessions: SiteSessions
     tokens: ApiTokens
     login_codes: LoginCodes
+    leases: Leases
+    """Of this process."""
 
 
 def services_over(
@@ -131,4 +134,5 @@ def services_over(
         sessions=SiteSessions(store),
         tokens=ApiTokens(store),
         login_codes=LoginCodes(store),
+        leases=Leases(store),
     )

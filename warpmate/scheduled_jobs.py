@@ -10,18 +10,25 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+
+import structlog
 
 from indexer.read_from_web import refresh
 from indexer.schedule import Rhythm, due, online, rounds
 from knowledge.ask.gaps import gaps_report, weekly_gaps
+from knowledge.leases import Leases
 from knowledge.store import Scope
 from knowledge.store.base import now
+from knowledge.upkeep import tidy
 from warpmate import datadir, indexer_health
+from warpmate.wiring.core import kept
 from warpmate.wiring.library import LibraryServices
 
-WEEK = timedelta(days=7)
+log = structlog.get_logger(__name__)
+DAY, WEEK = timedelta(days=1), timedelta(days=7)
 ROUND = (sys.executable, "-m", "warpmate", "indexer", "--once")
 
 
@@ -61,7 +68,16 @@ async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
                 library.questions, library.ask.searcher, library.embedder, Scope.all(), now() - WEEK
             )
             report.write_text(gaps_report(found, now()), encoding="utf-8")
+        await _tidied_once_a_day(library)
         indexer_health.completed(data_dir)
+
+
+async def _tidied_once_a_day(library: LibraryServices) -> None:
+    """Whoever takes the lease first tidies; nobody renews it, so the next one does so after it has run out."""
+    store = library.core.store
+    if await Leases(store).take("tidy", DAY):
+        done = await tidy(store, kept(library.core.settings), now())
+        log.info("tidied", **asdict(done))
 
 
 def older_than_a_week(file: Path, at: datetime) -> bool:

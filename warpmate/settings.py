@@ -59,6 +59,28 @@ class Settings(BaseSettings):
         str,
         Field(description="PostgreSQL instead of the SQLite file in the data directory: postgresql://user@host/db"),
     ] = ""
+    database_connections: Annotated[
+        int, Field(ge=2, le=500, description="Connections that one process may have to PostgreSQL at once.")
+    ] = 20
+    database_timeout_s: Annotated[
+        float,
+        Field(gt=0, le=3600, description="Seconds that PostgreSQL has for one statement, but a migration."),
+    ] = 30.0
+    keep_questions_days: Annotated[
+        int,
+        Field(ge=0, description="Days after which questions are deleted, unless saved or shared; 0 keeps all."),
+    ] = 0
+    keep_submissions_days: Annotated[
+        int,
+        Field(
+            ge=0,
+            description="Days after which submissions go that solved no problem and are not shared; 0 keeps all.",
+        ),
+    ] = 0
+    keep_fetches_days: Annotated[
+        int,
+        Field(ge=0, description="Days after which visits of the crawler are forgotten, but the last; 0 keeps all."),
+    ] = 180
     redis_url: Annotated[
         str, Field(description="Workers on other hosts take their jobs from here: redis://host:6379/0")
     ] = ""
@@ -69,6 +91,9 @@ class Settings(BaseSettings):
         str, Field(description="A REST proxy or a Discord-compatible endpoint instead of the public one.")
     ] = ""
     discord_gateway: Annotated[str, Field(description="The gateway that goes with it: ws://host:port")] = ""
+    discord_shards: Annotated[
+        str, Field(description="Of several bot processes the shards of this one, and how many there are: 0,1/4")
+    ] = ""
     public_url: Annotated[
         str,
         Field(description="Address at which members sign in with Discord: https://host. Without it nobody has to."),

@@ -27,7 +27,7 @@ from bot.reply import finish_reply, start_reply
 from knowledge.errors import NotAllowed, NotFound
 from knowledge.prediction.predict import predictable_cards
 from knowledge.submit import Owned, Verdict
-from knowledge.submit.leaderboards import KernelLanguage
+from knowledge.submit.kernel_facts import KernelLanguage
 from knowledge.submit.predicted_boards import DEFAULT_CARD, named_card
 
 Interaction = discord.Interaction[Any]

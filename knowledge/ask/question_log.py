@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
-from sqlalchemy import Select, and_, func, or_, select, update
+from sqlalchemy import Select, and_, exists, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from knowledge.ask.answer import Answer, stored_shape
@@ -181,13 +181,13 @@ class QuestionLog:
 
         A refusal of what no library can know, or of what is not its field, says nothing of it.
         """
-        disliked = select(Feedback.question_id).where(Feedback.helpful.is_(False))
+        disliked = exists().where(Feedback.question_id == Question.id, Feedback.helpful.is_(False))
         intent = func.coalesce(Question.answer["intent"].as_string(), "")
         refused = and_(Question.status == "refused", intent.not_in((*UNKNOWABLE, *ELSEWHERE)))
         within = (Question.asked_at >= since, *([Question.asked_at < until] if until else ()))
         statement = (
             select(Question)
-            .where(*within, or_(refused, Question.saved.is_(True), Question.id.in_(disliked)))
+            .where(*within, or_(refused, Question.saved.is_(True), disliked))
             .order_by(Question.asked_at)
         )
         async with self._store.reading(scope) as session:

@@ -5,7 +5,7 @@ or adds rows of another guild. The tables stand in `library`, `members`, `questi
 `sign_in` and `outbox`; `tables` imports all of them.
 """
 
-from knowledge.store.engine import Store, open_store
+from knowledge.store.engine import Limits, Store, open_store
 from knowledge.store.scope import Scope
 
-__all__ = ["Scope", "Store", "open_store"]
+__all__ = ["Limits", "Scope", "Store", "open_store"]

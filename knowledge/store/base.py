@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import JSON, DateTime, MetaData, TypeDecorator
+from sqlalchemy import JSON, DateTime, MetaData, TypeDecorator, text
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase
 from ulid import ULID
@@ -18,6 +18,14 @@ def new_id() -> str:
 
 def now() -> datetime:
     return datetime.now(UTC)
+
+
+def only_where(condition: str) -> dict[str, Any]:
+    """Return the options of an index that holds the rows of a condition alone.
+
+    A statement uses it only where it says the same condition with the same values written out.
+    """
+    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -52,10 +52,20 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a process may ask of a PostgreSQL server; an SQLite file has no use for it."""
+
+    connections: int = 20
+    """At once; five of them stay open."""
+    timeout_s: float = 30.0
+    """How long a statement may take, and how long somebody waits for a free connection."""
+
+
 @asynccontextmanager
-async def open_store(url: str) -> AsyncIterator[Store]:
+async def open_store(url: str, limits: Limits = Limits()) -> AsyncIterator[Store]:
     """The store behind a URL such as `sqlite+aiosqlite:///data/warpmate.db` or `postgresql+asyncpg://…`."""
-    engine = create_async_engine(_parsed(url), pool_pre_ping=True, **_pool(url))
+    engine = create_async_engine(_parsed(url), pool_pre_ping=True, **_options(url, limits))
     if engine.dialect.name == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
@@ -109,8 +119,23 @@ def _parsed(url: str) -> Any:
     raise StoreError(f"WARPMATE_DATABASE_URL: {parsed.drivername} is not supported; use sqlite or postgresql")
 
 
-def _pool(url: str) -> dict[str, Any]:
-    return {"pool_size": 5, "max_overflow": 15} if url.startswith("postgres") else {}
+def _options(url: str, limits: Limits) -> dict[str, Any]:
+    if not url.startswith("postgres"):
+        return {}
+    kept, timeout_ms = min(5, limits.connections), str(int(limits.timeout_s * 1000))
+    return {
+        "pool_size": kept,
+        "max_overflow": limits.connections - kept,
+        "pool_timeout": limits.timeout_s,
+        "connect_args": {
+            "server_settings": {
+                "application_name": "warpmate",
+                "statement_timeout": timeout_ms,
+                # A process that was frozen within a transaction keeps nobody waiting for its rows for ever.
+                "idle_in_transaction_session_timeout": str(2 * int(timeout_ms)),
+            }
+        },
+    }
 
 
 def _prepare_sqlite(connection: Any, _record: Any) -> None:

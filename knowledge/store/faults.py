@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnection
 
 from knowledge.errors import StoreError
 
@@ -18,6 +19,10 @@ _TOLD = {
     "connection refused": "the database server does not answer; start it or check WARPMATE_DATABASE_URL",
     "connect call failed": "the database server does not answer; start it or check WARPMATE_DATABASE_URL",
     "password authentication failed": "the database server refused the password in WARPMATE_DATABASE_URL",
+    "statement timeout": "the database took longer than WARPMATE_DATABASE_TIMEOUT_S allows; try again later",
+    "queuepool limit": "all WARPMATE_DATABASE_CONNECTIONS were in use for too long; try again",
+    "too many clients": "the database server takes no more connections; lower WARPMATE_DATABASE_CONNECTIONS",
+    "lock timeout": "a table is in use for longer than a migration waits; try again",
     "does not exist": "the database named in WARPMATE_DATABASE_URL does not exist; create it first",
 }
 
@@ -30,7 +35,7 @@ def explain(error: BaseException) -> StoreError | None:
         seen.add(id(current))
         if isinstance(current, OSError) and current.errno == errno.ENOSPC:
             return StoreError(_TOLD["disk is full"])
-        if isinstance(current, DBAPIError | OSError):
+        if isinstance(current, DBAPIError | NoConnection | OSError):
             told = next((line for sign, line in _TOLD.items() if sign in str(current).lower()), None)
             if told:
                 return StoreError(told)

@@ -58,3 +58,13 @@ class PostRow(GuildsOwn, Base):
     message: Mapped[str | None] = mapped_column(String(32), default=None)
     """The number of the message, once it is there; its thread has the same one."""
     created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class LeaseRow(Base):
+    """Who of several processes leads something, such as rounds by the clock, and until when."""
+
+    __tablename__ = "leases"
+
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    holder: Mapped[str] = mapped_column(String(64))
+    until: Mapped[datetime]

@@ -5,16 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from knowledge.addresses import key_of
-from knowledge.store.base import Base, now
+from knowledge.store.base import Base, now, only_where
 from knowledge.store.scope import SharedOrGuild
-
-
-def _where(condition: str) -> dict[str, Any]:
-    return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
 class Resource(SharedOrGuild, Base):
@@ -23,8 +19,8 @@ class Resource(SharedOrGuild, Base):
     __tablename__ = "resources"
     __table_args__ = (
         # NULLs never collide in a unique index, and the shared library has no guild: hence two.
-        Index("uq_resources_shared_url", "url", unique=True, **_where("guild_id IS NULL")),
-        Index("uq_resources_guild_url", "guild_id", "url", unique=True, **_where("guild_id IS NOT NULL")),
+        Index("uq_resources_shared_url", "url", unique=True, **only_where("guild_id IS NULL")),
+        Index("uq_resources_guild_url", "guild_id", "url", unique=True, **only_where("guild_id IS NOT NULL")),
     )
 
     id: Mapped[str] = mapped_column(String(200), primary_key=True)

@@ -16,7 +16,10 @@ class OutboxRow(GuildsOwn, Base):
     """One thing owed: an announced reply, a verdict, the answer to a saved question; deleted once delivered."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_face_kind", "face", "kind"),)
+    __table_args__ = (
+        Index("ix_outbox_face_kind", "face", "kind"),
+        Index("ix_outbox_kind_state", "kind", "state", "owner"),
+    )
 
     kind: Mapped[str] = mapped_column(String(16), primary_key=True)
     """reply, verdict or answer."""

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from knowledge.store.base import Base, new_id, now
+from knowledge.store.base import Base, new_id, now, only_where
 from knowledge.store.scope import GuildsOwn
 
 
@@ -16,7 +16,11 @@ class Question(GuildsOwn, Base):
     """One question and what was answered, so that follow-ups, feedback and gaps can refer to it."""
 
     __tablename__ = "questions"
-    __table_args__ = (Index("ix_questions_thread", "thread", "member_id", "asked_at"),)
+    __table_args__ = (
+        Index("ix_questions_thread", "thread", "member_id", "asked_at"),
+        Index("ix_questions_guild_asked", "guild_id", "asked_at"),
+        Index("ix_questions_asked", "asked_at", "status"),
+    )
 
     id: Mapped[str] = mapped_column(String(26), primary_key=True, default=new_id)
     member_id: Mapped[str | None] = mapped_column(ForeignKey("members.id", ondelete="CASCADE"), index=True)
@@ -42,7 +46,11 @@ class Feedback(Base):
     """What one member thought of one answer; the last word counts."""
 
     __tablename__ = "feedback"
-    __table_args__ = (UniqueConstraint("question_id", "member_id"),)
+    __table_args__ = (
+        UniqueConstraint("question_id", "member_id"),
+        Index("ix_feedback_unhelpful", "question_id", **only_where("helpful IS false")),
+        Index("ix_feedback_unreviewed", "at", **only_where("helpful IS false AND reviewed_at IS NULL")),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     question_id: Mapped[str] = mapped_column(ForeignKey("questions.id", ondelete="CASCADE"))

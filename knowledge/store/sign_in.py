@@ -21,7 +21,7 @@ class SiteSession(Base):
     place: Mapped[str | None] = mapped_column(String(32), default=None)
     """The guild that is looked at; None is what all share and the member's own."""
     created_at: Mapped[datetime] = mapped_column(default=now)
-    expires_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
 
 
 class ApiToken(Base):

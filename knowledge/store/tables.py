@@ -1,7 +1,7 @@
 """Every table in one import, for migrations and for the export of a member's data."""
 
 from knowledge.store.base import Base
-from knowledge.store.group import GroupPlanRow, NamedMember, PostRow
+from knowledge.store.group import GroupPlanRow, LeaseRow, NamedMember, PostRow
 from knowledge.store.library import Fetch, Passage, Resource, Snapshot, Snippet
 from knowledge.store.members import Guild, Member, MemberLevel, ReadingEvent
 from knowledge.store.outbox import OutboxRow
@@ -9,16 +9,18 @@ from knowledge.store.plans import PlanRow, ReviewRow
 from knowledge.store.practice import ProblemHelpRow
 from knowledge.store.questions import ComposedCount, Feedback, Question
 from knowledge.store.sign_in import ApiToken, LoginCode, SiteSession
-from knowledge.store.submissions import Submission, VerdictRow
+from knowledge.store.submissions import DailyCount, Submission, VerdictRow
 
 __all__ = [
     "ApiToken",
     "Base",
     "ComposedCount",
+    "DailyCount",
     "Feedback",
     "Fetch",
     "GroupPlanRow",
     "Guild",
+    "LeaseRow",
     "LoginCode",
     "Member",
     "MemberLevel",

@@ -118,7 +118,7 @@ class Collector:
 
     async def _unfinished(self) -> list[str]:
         async with self._store.reading(Scope.all()) as session:
-            rows = select(Submission.id).where(Submission.state != "done").order_by(Submission.id)
+            rows = select(Submission.id).where(Submission.unfinished()).order_by(Submission.id)
             return list(await session.scalars(rows))
 
     async def _enqueue(self, submission: str) -> bool:

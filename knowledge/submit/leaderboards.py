@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any
 
 from sqlalchemy import Select, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,16 +17,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from knowledge.errors import NotFound
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Submission, VerdictRow
-from worker.language import is_triton
+from knowledge.submit.kernel_facts import KernelLanguage
 from worker.protocol import Backend, Form, Kind
 
-KernelLanguage = Literal["cuda", "triton"]
 LANGUAGES: Mapping[KernelLanguage, str] = MappingProxyType({"cuda": "CUDA", "triton": "Triton"})
 """With their names, which are the same in every tongue."""
-
-
-def language_of(source: str) -> KernelLanguage:
-    return "triton" if is_triton(source) else "cuda"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +78,7 @@ class Boards:
     ) -> tuple[Standing, ...]:
         """Return who stands where, in all languages together unless one is named."""
         async with self.store.reading(scope) as session:
-            among = await _written_in(session, problem, card, language) if language else None
-            return await standings(session, scope, problem, card, limit, among)
+            return await standings(session, scope, problem, card, limit, language)
 
     async def history(self, scope: Scope, member_id: str, problem: str, card: str) -> tuple[Entry, ...]:
         """The member's own scored submissions, oldest first, those withdrawn as well."""
@@ -109,25 +103,15 @@ class Boards:
                 raise NotFound("error.submission.unknown_number")
 
 
-async def _written_in(session: AsyncSession, problem: str, card: str, language: KernelLanguage) -> tuple[str, ...]:
-    """Return the submissions in that language: what one is written in is told from its text alone."""
-    sources = _ranked(problem).where(VerdictRow.card == card).with_only_columns(Submission.id, Submission.source)
-    rows: Sequence[Any] = (await session.execute(sources)).all()
-    return tuple(id_ for id_, source in rows if language_of(source) == language)
-
-
 async def standings(
     session: AsyncSession,
     scope: Scope,
     problem: str,
     card: str,
     limit: int | None = None,
-    among: Sequence[str] | None = None,
+    language: KernelLanguage | None = None,
 ) -> tuple[Standing, ...]:
-    """A guild ranks its own members among themselves, whatever else the session may see.
-
-    `among`: only these submissions count.
-    """
+    """A guild ranks its own members among themselves, whatever else the session may see."""
     best_first = (VerdictRow.score.desc(), Submission.created_at, Submission.id)
     nth_of_member = func.row_number().over(partition_by=Submission.member_id, order_by=best_first)
     entries = (
@@ -135,7 +119,8 @@ async def standings(
         .where(
             VerdictRow.card == card,
             Submission.visible_to(scope),
-            *([Submission.id.in_(among)] if among is not None else []),
+            VerdictRow.visible_to(scope),
+            *([VerdictRow.language == language] if language else []),
         )
         .with_only_columns(
             Submission.member_id, Submission.id, VerdictRow.score, Submission.created_at, nth_of_member.label("nth")

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 
 from knowledge.content.solution_times import time_text
@@ -19,15 +20,16 @@ from knowledge.errors import NotFound
 from knowledge.prediction.predict import Predicted, mean_us, predict_all, predictable_cards
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Submission, VerdictRow
-from knowledge.submit.leaderboards import KernelLanguage, language_of
+from knowledge.submit.kernel_facts import KernelLanguage
 from worker.hardware.cards import CardFacts, find_card
-from worker.protocol import Form, Kind, Verdict, from_json
+from worker.protocol import Counted, Form
 
 DEFAULT_CARD = "NVIDIA H200"
 """The card that the constants were fitted on."""
 
 MOST_ENTRIES = 2_000
 """The newest are looked at."""
+_COUNTED = msgspec.json.Decoder(tuple[Counted, ...])
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +66,25 @@ class PredictedBoards:
         """Return who stands where on that card, each member with the best kernel; NotFound for an unknown card."""
         facts = named_card(card)
         accepted = (
-            select(Submission.member_id, Submission.id, Submission.created_at, Submission.source, VerdictRow.body)
+            select(
+                Submission.member_id, Submission.id, Submission.created_at, VerdictRow.language, VerdictRow.counted
+            )
             .join(VerdictRow, VerdictRow.submission_id == Submission.id)
             .where(
                 VerdictRow.problem == problem,
-                VerdictRow.kind == Kind.ACCEPTED.value,
-                VerdictRow.body.contains('"counted":['),
+                VerdictRow.counted.is_not(None),
+                VerdictRow.visible_to(scope),
+                *([VerdictRow.language == language] if language else []),
                 Submission.form == Form.KERNEL.value,
                 Submission.withdrawn.is_(False),
                 Submission.visible_to(scope),
             )
-            .order_by(Submission.created_at.desc(), Submission.id)
+            .order_by(VerdictRow.at.desc())
             .limit(MOST_ENTRIES)
         )
         async with self.store.reading(scope) as session:
             rows: Sequence[Any] = (await session.execute(accepted)).all()
-        return await asyncio.to_thread(_ranked, rows, facts, limit, language)
+        return await asyncio.to_thread(_ranked, rows, facts, limit)
 
 
 def predicted_card(name: str) -> CardFacts | None:
@@ -97,15 +102,10 @@ def named_card(name: str) -> CardFacts:
     return found
 
 
-def _ranked(
-    rows: Sequence[Any], card: CardFacts, limit: int, language: KernelLanguage | None
-) -> tuple[PredictedStanding, ...]:
+def _ranked(rows: Sequence[Any], card: CardFacts, limit: int) -> tuple[PredictedStanding, ...]:
     entries = []
-    for member, submission, at, source, body in rows:
-        written_in = language_of(source)
-        if language not in (None, written_in):
-            continue
-        predicted = predict_all(from_json(Verdict, body).counted, card)
+    for member, submission, at, written_in, counted in rows:
+        predicted = predict_all(_COUNTED.decode(counted), card)
         if predicted and all(one.ranked for one in predicted):
             entries.append(PredictedStanding(0, member, submission, at, written_in, predicted))
     best: dict[str, PredictedStanding] = {}

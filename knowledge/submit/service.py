@@ -210,7 +210,7 @@ class Submissions:
         count = (
             select(func.count())
             .select_from(Submission)
-            .where(Submission.member_id == member_id, Submission.state != "done")
+            .where(Submission.member_id == member_id, Submission.unfinished())
         )
         if (await session.scalar(count) or 0) >= self._limits.unfinished_per_member:
             most = self._limits.unfinished_per_member

@@ -14,6 +14,7 @@ from knowledge.plans.reviews import note_mistakes
 from knowledge.store import Scope
 from knowledge.store.base import now
 from knowledge.store.tables import Member, ReadingEvent, Submission, VerdictRow
+from knowledge.submit.kernel_facts import kernel_facts
 from knowledge.submit.leaderboards import standings
 from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict, to_json
 
@@ -60,6 +61,8 @@ async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Ve
         rank=None,
     )
     stored = _row_of(row, final)
+    if final.verdict is Kind.ACCEPTED:
+        stored.language, stored.counted = kernel_facts(row.source, stored.body)
     row.state, row.fence, row.attempts, row.finished_at = "done", fence, fence, now()
     session.add(stored)
     await _remember(session, row, final)

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from knowledge import privacy
+from knowledge import privacy, upkeep
 from knowledge.errors import NotFound
-from knowledge.store import open_store
+from knowledge.store.base import now
 from knowledge.store.migrate import upgrade
+from knowledge.upkeep import Tidied
 from warpmate import datadir
 from warpmate.render import as_json, say
 from warpmate.settings import Settings
-from warpmate.wiring.core import open_core
+from warpmate.wiring.core import database, kept, open_core
 
-db = typer.Typer(help="Migrations, and what is stored about a member.", no_args_is_help=True)
+db = typer.Typer(help="Migrations, what is kept, and what is stored about a member.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -55,9 +57,27 @@ def forget(
         say(f"Forgot {member}: {sum(removed.values())} rows deleted.")
 
 
+@db.command()
+def tidy(
+    context: typer.Context, json: Annotated[bool, typer.Option(help="Print one JSON document.")] = False
+) -> None:
+    """Count the days that are over, then delete what WARPMATE_KEEP_*_DAYS no longer keeps. Done daily by itself."""
+    done = asyncio.run(_tidy(context.obj))
+    if json:
+        as_json(asdict(done))
+        return
+    say(f"Days counted: {done.days_counted}.")
+    say(f"Deleted: {done.questions} questions, {done.submissions} submissions, {done.fetches} visits of the crawler.")
+
+
+async def _tidy(settings: Settings) -> Tidied:
+    async with open_core(settings) as core:
+        return await upkeep.tidy(core.store, kept(settings), now())
+
+
 async def _upgrade(settings: Settings) -> tuple[str | None, str | None]:
     datadir.prepare(settings.data_dir)
-    async with open_store(settings.store_url) as store:
+    async with database(settings) as store:
         return await upgrade(store)
 
 

@@ -12,7 +12,8 @@ from knowledge.content.solution_times import time_text
 from knowledge.errors import NotFound
 from knowledge.store import Scope
 from knowledge.submit import Boards
-from knowledge.submit.leaderboards import LANGUAGES, KernelLanguage
+from knowledge.submit.kernel_facts import KernelLanguage
+from knowledge.submit.leaderboards import LANGUAGES
 from knowledge.submit.predicted_boards import DEFAULT_CARD, PredictedBoards, named_card
 from knowledge.words import ENGLISH, Language
 from warpmate.options import AsJson, Lang, Server, language_named

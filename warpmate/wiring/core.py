@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 
 from knowledge.content import Content, load_content
@@ -11,8 +11,9 @@ from knowledge.content.findings import load_finding_topics
 from knowledge.plans import Plans
 from knowledge.practice import Practice
 from knowledge.recommend import Recommender
-from knowledge.store import Store, open_store
+from knowledge.store import Limits, Store, open_store
 from knowledge.store.migrate import upgrade
+from knowledge.upkeep import Keep
 from warpmate import datadir
 from warpmate.settings import Settings
 
@@ -29,10 +30,19 @@ class Core:
     practice: Practice
 
 
+def database(settings: Settings) -> AbstractAsyncContextManager[Store]:
+    """Return the database of the settings, to be opened, not migrated."""
+    return open_store(settings.store_url, Limits(settings.database_connections, settings.database_timeout_s))
+
+
+def kept(settings: Settings) -> Keep:
+    return Keep(settings.keep_questions_days, settings.keep_submissions_days, settings.keep_fetches_days)
+
+
 @asynccontextmanager
 async def open_core(settings: Settings) -> AsyncIterator[Core]:
     datadir.prepare(settings.data_dir)
-    async with open_store(settings.store_url) as store:
+    async with database(settings) as store:
         await upgrade(store)
         content = load_content(settings.content_dir)
         finding_topics = load_finding_topics(settings.content_dir, content.topics)

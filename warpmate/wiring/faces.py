@@ -53,8 +53,10 @@ async def open_bot(settings: Settings, services: Services) -> AsyncIterator[None
     """Keep the bot connected; needs a token in the settings. Discord's library takes a second to import."""
     from bot.app import Account, kept_connected
     from bot.client import Options
+    from bot.shards import Shards
 
     account = Account(settings.discord_token.get_secret_value(), settings.discord_api_base, settings.discord_gateway)
-    options = Options(sync_file=settings.data_dir / "discord-commands.json")
+    shards = Shards.read(settings.discord_shards)
+    options = Options(shards=shards, sync_file=settings.data_dir / "discord-commands.json")
     async with kept_connected(services, account, options):
         yield

@@ -9,7 +9,8 @@ from aiohttp import web
 from knowledge.plots.score_history import draw_history
 from knowledge.prediction.predict import predictable_cards
 from knowledge.submit import Entry
-from knowledge.submit.leaderboards import LANGUAGES, KernelLanguage, Standing
+from knowledge.submit.kernel_facts import KernelLanguage
+from knowledge.submit.leaderboards import LANGUAGES, Standing
 from knowledge.submit.predicted_boards import DEFAULT_CARD, PredictedStanding, predicted_card
 from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.pages.recommend import size_px, svg

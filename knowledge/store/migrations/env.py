@@ -9,6 +9,7 @@ context.configure(
     target_metadata=Base.metadata,
     render_as_batch=True,  # SQLite cannot alter columns in place
     compare_type=True,
+    transaction_per_migration=context.config.attributes["connection"].dialect.name == "postgresql",
 )
 with context.begin_transaction():
     context.run_migrations()

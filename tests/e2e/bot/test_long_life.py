@@ -264,7 +264,7 @@ async def test_a_verdict_that_discord_would_not_take_is_told_later(
         assert outage.met >= 4
         outage.times = 0
         assert len(await stage.services.outbox.open("discord", Owed.VERDICT)) == 1
-        await bot.news.look()
+        await bot.verdict_delivery.resume()
         await (await exchange.reply()).until(lambda text: "accepted" in text)
         await stage.settled()
 

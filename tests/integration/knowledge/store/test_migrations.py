@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy import Connection, column, inspect, select, table, text
 
 from knowledge.addresses import key_of
 from knowledge.errors import StoreNewer
 from knowledge.store import Scope, Store, open_store
+from knowledge.store.base import now
 from knowledge.store.migrate import downgrade, revisions, upgrade
 from knowledge.store.tables import Base, Member, OutboxRow, Question, ReadingEvent, Resource, Submission, VerdictRow
 from tests.stores import empty_database
@@ -170,6 +171,9 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
             assert (await connection.scalar(text("SELECT version_num FROM alembic_version"))) == "9999"
 
 
+COLUMNS_OF_A_VERDICT = ("submission_id", "problem", "kind", "backend", "body", "at")
+
+
 async def test_kernels_that_were_accepted_before_count_as_solved_once(database: str, tmp_path: Path) -> None:
     async with empty_database(database, tmp_path) as url, open_store(url) as store:
         await upgrade(store, "0007")
@@ -185,7 +189,10 @@ async def test_kernels_that_were_accepted_before_count_as_solved_once(database: 
                 row = Submission(member_id=member, form="kernel", problem=problem, source="", backend="auto")
                 session.add(row)
                 await session.flush()
-                session.add(VerdictRow(submission_id=row.id, problem=problem, kind=kind, backend="gpu", body="{}"))
+                older = {name: VerdictRow.__table__.c[name] for name in COLUMNS_OF_A_VERDICT}
+                values = (row.id, problem, kind, "gpu", "{}", now())
+                told = table("verdicts", *(column(name, older[name].type) for name in older))
+                await session.execute(told.insert().values(dict(zip(older, values, strict=True))))
         await upgrade(store)
         async with store.reading(Scope.all()) as session:
             told = select(ReadingEvent.member_id, ReadingEvent.item, ReadingEvent.event)

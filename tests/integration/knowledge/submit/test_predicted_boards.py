@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from knowledge.errors import NotFound
 from knowledge.store import Scope
-from knowledge.submit.leaderboards import KernelLanguage
+from knowledge.submit.kernel_facts import KernelLanguage
 from knowledge.submit.predicted_boards import PredictedBoards
 from tests.integration.knowledge.submit.setup import HERE, House
 from tests.integration.knowledge.submit.test_leaderboards import H200, judged, names, scored
