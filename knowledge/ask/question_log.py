@@ -218,7 +218,7 @@ class QuestionLog:
 
 def _owed_answers(state: str) -> Select[Question]:
     """Select the saved questions whose answer the outbox holds in this state."""
-    owed = (OutboxRow.kind == Owed.ANSWER.value, OutboxRow.state == state)
+    owed = (OutboxRow.kind == Owed.ANSWER.value, OutboxRow.state == state, Question.saved.is_(True))
     return select(Question).join(OutboxRow, OutboxRow.about == Question.id).where(*owed)
 
 
