@@ -72,7 +72,7 @@ wheel: setup  ## dist/warpmate-….whl with everything in it; the same commit gi
 	@$(BIN)/python -m hatchling build --target wheel
 
 lock:  ## resolve requirements.lock anew (needs uv)
-	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --extra triton --extra mcp --no-header \
+	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --extra triton --extra mcp --extra traces --no-header \
 		--no-annotate --quiet -o requirements.lock pyproject.toml
 
 pythons:  ## is there a wheel of everything in requirements.lock for each Python? (needs uv; installs nothing)

@@ -27,6 +27,7 @@ from bot.shards import Shards
 from knowledge.errors import NotFound
 from knowledge.outbox import OutboxItem, Owed
 from knowledge.services import Services
+from knowledge.store.base import now
 from knowledge.submit import Kind, Progress, Verdict
 from knowledge.words import Language, Languages
 
@@ -143,8 +144,9 @@ class VerdictDelivery:
         source = await submissions.source(owed.scope, owed.owner or "", owed.about)
         after = await self._services.practice.after(owed.scope, owed.owner or "", verdict)
         judged = Judged(verdict, source, await submissions.workers(), after)
-        tell = partial(self._tell, address, judged, language)
+        tell, since = partial(self._tell, address, judged, language), now()
         await with_retries(tell, self._retries_s, f"the verdict on {owed.about}")
+        self._services.traces.told(owed.about, FACE, since)
 
     async def _tell(self, address: Address, judged: Judged, language: Language) -> None:
         """Deliver by the first way that is open."""

@@ -26,6 +26,7 @@ from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Shares, Submissions
 from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.text.language import Lang
+from knowledge.traces import Traces
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap, News
@@ -104,6 +105,7 @@ class Services:
     login_codes: LoginCodes
     leases: Leases
     """Of this process."""
+    traces: Traces
 
 
 def services_over(
@@ -112,13 +114,14 @@ def services_over(
     library: Library,
     recommender: Recommender,
     submissions: Submissions,
+    traces: Traces,
 ) -> Services:
     """Build the services that need nothing but the database around those that were opened."""
     return Services(
         store=store,
         content=content,
         library=library,
-        questions=QuestionLog(store),
+        questions=QuestionLog(store, traces),
         catalogue=Catalogue(store, content),
         recommender=recommender,
         submissions=submissions,
@@ -135,4 +138,5 @@ def services_over(
         tokens=ApiTokens(store),
         login_codes=LoginCodes(store),
         leases=Leases(store),
+        traces=traces,
     )

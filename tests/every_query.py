@@ -44,6 +44,7 @@ from knowledge.store.counts import read_counts
 from knowledge.submit import Boards, Collector, HandIn, ProgressEvents, Shares, Submissions
 from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.submit.problem_progress import problem_progress
+from knowledge.traces import NoTraces
 from knowledge.upkeep import Keep, tidy
 from tests.folders import ROOT
 from tests.many_rows import CARD, GUILD, MEMBER, PROBLEM
@@ -158,7 +159,7 @@ async def _members(store: Store) -> None:
 
 
 async def _questions(store: Store) -> None:
-    log, answer = QuestionLog(store), Answer("refused", "en", "")
+    log, answer = QuestionLog(store, NoTraces()), Answer("refused", "en", "")
     question = await log.keep(HERE, "what is a warp?", answer, MEMBER, "thread7")
     await log.complete(HERE, question, answer)
     await log.get(HERE, question, MEMBER)
@@ -206,7 +207,7 @@ async def _outbox(store: Store) -> None:
 async def _submissions(store: Store) -> None:
     queue, events = MemoryQueue(), ProgressEvents()
     submissions = Submissions(store, queue, events, (PROBLEM,))
-    collector = Collector(store, queue, events, lambda _finding, _lang: ({"id": "note:warp"},))
+    collector = Collector(store, queue, events, lambda _finding, _lang: ({"id": "note:warp"},), NoTraces())
     what = HandIn(MEMBER, "__global__ void k() {}", PROBLEM, face="discord")
     ids = [await submissions.hand_in(HERE, what) for _ in range(3)]
     with events.followed(ids[0]):

@@ -128,6 +128,12 @@ class Settings(BaseSettings):
         str,
         Field(description="Folders and Git repositories of your group's notes, commas between; read every hour."),
     ] = ""
+    traces: Annotated[
+        str,
+        Field(
+            description="An OpenTelemetry collector (OTLP over HTTP): http://localhost:4318; needs the extra traces."
+        ),
+    ] = ""
     embedding_model: Annotated[
         str, Field(description="packaged, a folder, or a name on a model hub such as intfloat/multilingual-e5-small.")
     ] = "packaged"

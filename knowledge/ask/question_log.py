@@ -18,6 +18,7 @@ from knowledge.outbox import OutboxItem, Owed
 from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from knowledge.store.tables import Feedback, OutboxRow, Question
+from knowledge.traces import Traces
 
 REASONS = ("wrong", "off_topic", "incomplete", "outdated", "hard_to_read")
 """Why an answer did not help; a face shows them in its language."""
@@ -52,8 +53,9 @@ class StoredAnswer:
 
 
 class QuestionLog:
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, traces: Traces) -> None:
         self._store = store
+        self._traces = traces
 
     async def keep(
         self,
@@ -81,7 +83,9 @@ class QuestionLog:
             )
             session.add(row)
             await session.flush()
-            return row.id
+            kept = row.id
+        self._traces.question(kept, answer)
+        return kept
 
     async def complete(self, scope: Scope, question_id: str, answer: Answer) -> None:
         """Store the answer anew, with what a language model has added; a question deleted meanwhile stays so."""

@@ -17,7 +17,8 @@ from knowledge.store.base import now
 from knowledge.store.tables import Submission
 from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.verdicts import Readings, commit, job_of
-from worker.protocol import Kind, Progress, Verdict
+from knowledge.traces import Traces
+from worker.protocol import Job, Kind, Progress, Verdict
 from worker.queue import JobQueue, QueueUnavailable, Report, Settled
 
 log = logging.getLogger(__name__)
@@ -42,11 +43,14 @@ class Start:
 class Collector:
     """Any number of servers may run one over the same broker and database."""
 
-    def __init__(self, store: Store, queue: JobQueue, events: ProgressEvents, readings_for: Readings) -> None:
+    def __init__(
+        self, store: Store, queue: JobQueue, events: ProgressEvents, readings_for: Readings, traces: Traces
+    ) -> None:
         self._store = store
         self._queue = queue
         self._events = events
         self._readings_for = readings_for
+        self._traces = traces
         self._started: dict[str, Start] = {}
 
     async def run(self, *, adopts: bool = True) -> None:
@@ -147,17 +151,20 @@ class Collector:
 
     async def _end(self, report: Report, verdict: Verdict) -> None:
         """Commit, then settle: a crash in between means that the report comes again and changes nothing."""
+        retry: Job | None = None
+        ended: Verdict | None = None
         async with self._store.session(Scope.all()) as session:
             row = await session.get(Submission, verdict.submission, with_for_update=True)
             if row is None or row.state == "done" or report.fence < row.fence:
-                retry = None
                 log.info("a second or outdated verdict on %s is dropped", verdict.submission)
             elif verdict.verdict is Kind.INFRASTRUCTURE_ERROR and report.fence < TRIES:
                 row.state, row.fence, row.attempts = "waiting", report.fence, report.fence
                 retry = job_of(row)
             else:
-                retry = None
-                await commit(session, row, report.fence, self._with_queue_time(row, verdict), self._readings_for)
+                ended, handed_in_at = self._with_queue_time(row, verdict), row.created_at
+                await commit(session, row, report.fence, ended, self._readings_for)
+        if ended:
+            self._traces.submission(verdict.submission, ended, report.fence, handed_in_at)
         if retry:
             await self._queue.again(report, retry)
         else:

@@ -39,7 +39,7 @@ async def _run(settings: Settings) -> None:
             core = await stack.enter_async_context(open_core(settings))
             submissions = await stack.enter_async_context(open_submit(core))
             library = await stack.enter_async_context(start_library(core))
-            services = services_over(core.store, core.content, library, core.recommender, submissions)
+            services = services_over(core.store, core.content, library, core.recommender, submissions, core.traces)
             address = await stack.enter_async_context(open_site(settings, services))
             for line in announcement(core, address):
                 say(line)

@@ -83,7 +83,7 @@ async def _own_api(settings: Settings) -> AsyncIterator[Api]:
         core = await stack.enter_async_context(open_core(settings))
         submissions = await stack.enter_async_context(open_submit(core, adopts=False))
         library = await stack.enter_async_context(start_library(core))
-        services = services_over(core.store, core.content, library, core.recommender, submissions)
+        services = services_over(core.store, core.content, library, core.recommender, submissions, core.traces)
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="warpmate-mcp-"))
         runner = web.AppRunner(
             build_site(services, SiteMode(member=default_member())), access_log=None, handle_signals=False

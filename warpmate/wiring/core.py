@@ -13,6 +13,7 @@ from knowledge.practice import Practice
 from knowledge.recommend import Recommender
 from knowledge.store import Limits, Store, open_store
 from knowledge.store.migrate import upgrade
+from knowledge.traces import Traces, open_traces
 from knowledge.upkeep import Keep
 from warpmate import datadir
 from warpmate.settings import Settings
@@ -28,6 +29,7 @@ class Core:
     recommender: Recommender
     plans: Plans
     practice: Practice
+    traces: Traces
 
 
 def database(settings: Settings) -> AbstractAsyncContextManager[Store]:
@@ -42,10 +44,11 @@ def kept(settings: Settings) -> Keep:
 @asynccontextmanager
 async def open_core(settings: Settings) -> AsyncIterator[Core]:
     datadir.prepare(settings.data_dir)
-    async with database(settings) as store:
-        await upgrade(store)
-        content = load_content(settings.content_dir)
-        finding_topics = load_finding_topics(settings.content_dir, content.topics)
-        recommender = Recommender(store, content, finding_topics)
-        plans, practice = Plans(store, content, recommender), Practice(store, content, recommender)
-        yield Core(settings, store, content, recommender, plans, practice)
+    with open_traces(settings.traces) as traces:
+        async with database(settings) as store:
+            await upgrade(store)
+            content = load_content(settings.content_dir)
+            finding_topics = load_finding_topics(settings.content_dir, content.topics)
+            recommender = Recommender(store, content, finding_topics)
+            plans, practice = Plans(store, content, recommender), Practice(store, content, recommender)
+            yield Core(settings, store, content, recommender, plans, practice, traces)

@@ -189,7 +189,7 @@ async def open_library(core: Core) -> AsyncIterator[LibraryServices]:
         composer = _composer(core, ask)
         if composer is not None:
             stack.push_async_callback(composer.close)
-        yield LibraryServices(core, embedder, ask, QuestionLog(core.store), composer)
+        yield LibraryServices(core, embedder, ask, QuestionLog(core.store, core.traces), composer)
 
 
 def _reranker(settings: Settings) -> CrossEncoderReranker | None:

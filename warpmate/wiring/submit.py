@@ -26,7 +26,7 @@ async def open_submit(core: Core, *, adopts: bool = True) -> AsyncIterator[Submi
         queue = _open_queue(core.settings)
         stack.push_async_callback(queue.close)
         events = ProgressEvents()
-        collector = Collector(core.store, queue, events, core.recommender.for_finding)
+        collector = Collector(core.store, queue, events, core.recommender.for_finding, core.traces)
         await stack.enter_async_context(_running(collector.run(adopts=adopts)))
         if not core.settings.redis_url:
             await stack.enter_async_context(_local_worker(core.settings, queue))

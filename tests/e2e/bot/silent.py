@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from bot.app import Account, serving
 from knowledge.ask.question_log import QuestionLog
 from knowledge.store import open_store
+from knowledge.traces import NoTraces
 from tests.e2e.bot.stage import QUICK, ScriptedLibrary, Stage, services_for
 from tests.shipped_content import shipped_content
 from worker.queue.memory import MemoryQueue
@@ -20,7 +21,7 @@ from worker.queue.memory import MemoryQueue
 
 async def live(database: str, token: str, api_base: str, gateway: str) -> None:
     async with open_store(database) as store:
-        library = ScriptedLibrary(QuestionLog(store))
+        library = ScriptedLibrary(QuestionLog(store, NoTraces()))
         library.gate = asyncio.Event()
         services, _ = services_for(store, MemoryQueue(), shipped_content(), library)
         async with serving(services, Account(token, api_base, gateway), QUICK, guild_ready_timeout=0.02):

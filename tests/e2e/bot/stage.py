@@ -32,6 +32,7 @@ from knowledge.store import Scope, Store
 from knowledge.store.tables import Base
 from knowledge.submit import Collector, ProgressEvents, Submissions
 from knowledge.text.sentences import Span
+from knowledge.traces import NoTraces
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.gateway import until_connected
 from tests.folders import CONTENT
@@ -240,14 +241,14 @@ def services_for(
     events = ProgressEvents()
     recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
     submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
-    services = services_over(store, content, library, recommender, submissions)
-    return services, Collector(store, queue, events, recommender.for_finding)
+    services = services_over(store, content, library, recommender, submissions, NoTraces())
+    return services, Collector(store, queue, events, recommender.for_finding, NoTraces())
 
 
 @asynccontextmanager
 async def staged(discord: LocalDiscord, store: Store, content: Content, folder: Path) -> AsyncIterator[Stage]:
     """Everything but the bot itself, running."""
-    queue, library, executor = MemoryQueue(), ScriptedLibrary(QuestionLog(store)), PacedExecutor()
+    queue, library, executor = MemoryQueue(), ScriptedLibrary(QuestionLog(store, NoTraces())), PacedExecutor()
     services, collector = services_for(store, queue, content, library)
     async with judging(queue, executor, collector):
         options = dataclasses.replace(QUICK, sync_file=folder / "commands.json", rate_limit=RateLimit())

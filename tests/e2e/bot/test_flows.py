@@ -18,6 +18,7 @@ from indexer.read_from_web import refresh
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import Content
 from knowledge.store import Scope, Store
+from knowledge.traces import NoTraces
 from tests import prepared
 from tests.discord import LocalDiscord, Upload
 from tests.e2e.bot.stage import QUICK, ScriptedLibrary, Stage, services_for
@@ -142,7 +143,7 @@ async def judged(
     place: LocalDiscord, store: Store, content: Content, tools: Tools, folder: Path
 ) -> AsyncIterator[Stage]:
     """A stage whose worker has the real judge."""
-    queue, library, stop = MemoryQueue(), ScriptedLibrary(QuestionLog(store)), asyncio.Event()
+    queue, library, stop = MemoryQueue(), ScriptedLibrary(QuestionLog(store, NoTraces())), asyncio.Event()
     services, collector = services_for(store, queue, content, library)
     worker = asyncio.create_task(Worker(queue, JudgeExecutor(tools), WorkerSettings("judge")).run(stop))
     collecting = asyncio.create_task(collector.run())

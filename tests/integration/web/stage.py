@@ -25,6 +25,7 @@ from knowledge.store import Scope, Store
 from knowledge.store.tables import Passage, Resource, Snapshot, Snippet
 from knowledge.submit import Collector, ProgressEvents, Submissions
 from knowledge.text.sentences import Span
+from knowledge.traces import NoTraces
 from tests.folders import CONTENT
 from tests.judging import judging
 from web.app import build_site, serving
@@ -223,9 +224,9 @@ async def staged(
     """`but` puts something else in the place of one of the services."""
     queue, asker, executor, events = MemoryQueue(), PreparedLibrary(), PacedExecutor(), ProgressEvents()
     recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
-    collector = Collector(store, queue, events, recommender.for_finding)
+    collector = Collector(store, queue, events, recommender.for_finding, NoTraces())
     submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
-    services = but(services_over(store, content, asker, recommender, submissions))
+    services = but(services_over(store, content, asker, recommender, submissions, NoTraces()))
     asker.answers["How do I avoid bank conflicts?"] = answered(await stored_page(store))
     async with (
         judging(queue, executor, collector),

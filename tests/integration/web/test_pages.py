@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from html import unescape
+from pathlib import Path
 
 import pytest
 
 from knowledge.services import Preparing
 from tests.integration.web.stage import RIGHT, Browser, Stage, stored_kernel, stored_page
 
+MONITORING = Path(__file__).parents[3] / "docs" / "monitoring"
 PAGES = (
     "/",
     "/ask",
@@ -231,6 +233,17 @@ async def test_the_metrics_count_verdicts_requests_and_refusals(browser: Browser
     assert "warpmate_refusal_ratio 1.0" in metrics
     assert 'route="/ask"' in metrics
     assert "warpmate_loop_lag_seconds_count" in metrics
+
+
+async def test_what_alerts_and_dashboard_ask_for_is_measured(browser: Browser) -> None:
+    await browser.hand_in(RIGHT)
+    await browser.send("/ask", question="no answer to this")
+    metrics = await browser.text("/metrics")
+    for file in ("alerts.yml", "dashboard.json"):
+        asked = set(re.findall(r"\bwarpmate_[a-z_]+\b", (MONITORING / file).read_text(encoding="utf-8")))
+        missing = {name for name in asked if not re.search(rf"^{name}[ {{]", metrics, re.MULTILINE)}
+        assert len(asked) > 5
+        assert missing == set()
 
 
 async def test_a_form_that_leads_to_another_page_is_timed_like_any_request(browser: Browser) -> None:

@@ -16,6 +16,7 @@ from knowledge.content import Content
 from knowledge.reader.model import Reader
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store, open_store
+from knowledge.traces import NoTraces
 from tests import prepared
 from tests.integration.knowledge.ask.pages import SmallLibrary
 from tests.shipped_content import shipped_content
@@ -238,7 +239,7 @@ async def test_a_refusal_of_what_is_near_offers_readings(asker: Asker) -> None:
 )
 async def test_an_answer_is_stored_and_read_again_as_it_was(asker: Asker, store: Store, message: str) -> None:
     answer = await asker.ask(message)
-    log = QuestionLog(store)
+    log = QuestionLog(store, NoTraces())
     kept = await log.keep(Scope(), message, answer, "local:ada")
     read = (await log.get(Scope(), kept, "local:ada")).answer
     assert dataclasses.replace(read, timings_ms={}) == dataclasses.replace(answer, timings_ms={})

@@ -17,6 +17,7 @@ from knowledge.readings import Reading
 from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from knowledge.text.sentences import Span
+from knowledge.traces import NoTraces
 from tests.integration.knowledge.ask.pages import SmallLibrary
 
 GUILD = Scope.guild("g1")
@@ -26,7 +27,7 @@ ANSWERED = Answer(status="answered", lang="en", asked="understood")
 
 @pytest.fixture
 def log(store: Store) -> QuestionLog:
-    return QuestionLog(store)
+    return QuestionLog(store, NoTraces())
 
 
 async def test_a_conversation_belongs_to_one_member_in_one_thread(log: QuestionLog) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from knowledge.store import open_store
 from knowledge.submit import Collector, HandIn, ProgressEvents, Submissions
+from knowledge.traces import NoTraces
 from tests.integration.knowledge.submit.setup import HERE
 from worker.protocol import Job
 from worker.queue import Report
@@ -56,7 +57,7 @@ async def main(database: str, redis: str, prefix: str, moment: str) -> None:
         events = ProgressEvents()
         if moment == "put":
             await Submissions(store, queue, events, ()).hand_in(HERE, HandIn("ann", "// code"))
-        await Collector(store, queue, events, readings).run()
+        await Collector(store, queue, events, readings, NoTraces()).run()
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from typing import Any
 from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Collector, HandIn, Limits, ProgressEvents, Submissions
 from knowledge.submit.verdicts import Readings
+from knowledge.traces import NoTraces
 from worker.canned import Answer, CannedExecutor, accepted
 from worker.protocol import Progress, Verdict
 from worker.queue import JobQueue
@@ -59,7 +60,7 @@ def verdict_of(items: Sequence[Progress | Verdict]) -> Verdict:
 def build(store: Store, queue: JobQueue, limits: Limits | None = None, readings: Readings = readings_for) -> House:
     events = ProgressEvents()
     submissions = Submissions(store, queue, events, PROBLEMS, limits)
-    return House(store, queue, submissions, Collector(store, queue, events, readings), Boards(store))
+    return House(store, queue, submissions, Collector(store, queue, events, readings, NoTraces()), Boards(store))
 
 
 @asynccontextmanager
