@@ -174,7 +174,7 @@ def _measured(slug: str, step: EditorialStep, found: ProblemHelp, times: Solutio
         yield f"does not say what was measured: write a line `measured: NAME.cu` or `measured: {FLOOR}`"
     elif step.solution and step.solution not in found.sources:
         yield f"names {step.solution}.cu, which is not under solutions/right"
-    elif step.solution and not times.of_solution(slug, step.solution):
+    elif step.solution and times.of_problem(slug) and not times.of_solution(slug, step.solution):
         yield f"names {step.solution}.cu, which content/solution_times.json has no time of: measure it"
 
 

@@ -105,12 +105,19 @@ class Editorial:
     date: str
 
     @property
+    def measured(self) -> bool:
+        """Whether a card has timed any solution of this problem."""
+        return any(one.figures for one in self.steps)
+
+    @property
     def measured_on(self) -> Message:
+        if not self.measured:
+            return Message("editorial.not_measured")
         return Message("editorial.measured_on", card=self.card, driver=self.driver, date=self.date)
 
     def as_json(self) -> dict[str, Any]:
-        measured = {"card": self.card, "driver": self.driver, "date": self.date}
-        return {"problem": self.problem, "measured_on": measured, "steps": [one.as_json() for one in self.steps]}
+        on = {"card": self.card, "driver": self.driver, "date": self.date} if self.measured else None
+        return {"problem": self.problem, "measured_on": on, "steps": [one.as_json() for one in self.steps]}
 
 
 def editorial_of(content: Content, shelf: Shelf, slug: str, lang: str) -> Editorial:
