@@ -55,6 +55,8 @@ def _factors(trouble: Trouble, factor: float) -> Iterator[tuple[str, list[float]
             yield f"{factor:.5g}", [factor] * len(runs)
     for name in trouble.problem.size_names:
         lengths = [one.sizes[name] for one in runs]
+        if min(lengths) < 1:  # a place or a shift, which is no length
+            continue
         yield name, [float(length) for length in lengths]
         yield f"1/{name}", [1 / length for length in lengths]
         yield f"({name} - 1)/{name}", [(length - 1) / length for length in lengths]
