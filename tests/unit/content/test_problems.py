@@ -187,3 +187,51 @@ def test_int8_quantize_of_zeros_has_the_scale_one() -> None:
     assert outputs["scale"].tolist() == [1.0]
     assert not outputs["q"].any()
     assert not outputs["y"].any()
+
+
+def test_rms_norm_of_three_and_four_keeps_their_ratio() -> None:
+    y = outputs_of("rms_norm", x=[[3, 4]], gamma=[1, 2], rows=1, cols=2)["y"]
+    assert y[0] == pytest.approx(np.array([3, 8]) / np.sqrt(12.5 + 1e-5), rel=1e-12)
+
+
+def test_cross_entropy_of_logarithms_is_that_of_their_shares() -> None:
+    outputs = outputs_of("cross_entropy", x=np.log([[1.0, 2.0, 5.0]]) - 700, target=[1], rows=1, cols=3)
+    assert outputs["loss"] == pytest.approx([np.log(4.0)], rel=1e-4)
+    assert outputs["grad"][0] == pytest.approx([0.125, -0.75, 0.625], rel=1e-4)
+
+
+def test_compact_positions_counts_from_its_base() -> None:
+    outputs = outputs_of("compact_positions", x=[3, -1, 0, 5, 2], n=5, base=2**32)
+    assert outputs["positions"].tolist() == [2**32, 2**32 + 3, 2**32 + 4, -1, -1]
+    assert outputs["count"].tolist() == [3]
+
+
+def test_eight_passes_of_a_radix_sort_sort() -> None:
+    keys = np.random.default_rng(0).integers(0, 2**32, 500)
+    once = keys
+    for shift in range(0, 32, 4):
+        once = outputs_of("radix_pass", keys=once, n=500, shift=shift)["sorted"]
+    assert np.array_equal(once, np.sort(keys))
+
+
+def test_segmented_sum_of_an_empty_segment_is_zero() -> None:
+    out = outputs_of("segmented_sum", x=[1, 2, 3, 4, 5], segment=[0, 0, 2, 2, 2], n=5, segments=4)["out"]
+    assert out.tolist() == [3, 0, 12, 0]
+
+
+def test_depthwise_conv_with_one_weight_moves_one_channel() -> None:
+    weights = np.zeros((5, 5, 2))
+    weights[2, 3, 0], weights[2, 2, 1] = 1, 1
+    image = [[[1, 10], [2, 20], [3, 30]]]
+    y = outputs_of("depthwise_conv", x=image, w=weights, height=1, width=3, channels=2)["y"]
+    assert y[0].tolist() == [[2, 10], [3, 20], [0, 30]]
+
+
+def test_batched_matmul_keeps_the_products_apart() -> None:
+    c = outputs_of("batched_matmul", a=[[[2]], [[3]]], b=[[[5]], [[7]]], batch=2, m=1, n=1, k=1)["c"]
+    assert c.reshape(-1).tolist() == [10, 21]
+
+
+def test_splitk_matmul_multiplies_rows_by_rows() -> None:
+    c = outputs_of("splitk_matmul", a=[[1, 2, 3]], b=[[1, 1, 1], [0, 0, 2]], m=1, n=2, k=3)["c"]
+    assert c.tolist() == [[6, 6]]

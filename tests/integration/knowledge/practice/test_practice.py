@@ -140,6 +140,17 @@ async def test_each_step_shows_what_was_measured_of_its_solution(
     assert all(step.readings for step in (floor, naive, *between, best))
 
 
+async def test_steps_that_no_card_has_timed_say_so_and_show_what_they_launch(practice: Practice) -> None:
+    await practice.give_up(ADA, "rms_norm")
+    found = await practice.editorial(HERE, ADA, "rms_norm", "en")
+    floor, *solutions = found.steps
+    assert found.measured_on.text("en").startswith("No card has timed")
+    assert found.as_json()["measured_on"] is None
+    assert not any(step.figures or step.compared for step in found.steps)
+    assert floor.launched is None
+    assert all(step.launched for step in solutions)
+
+
 async def test_a_slower_step_says_that_it_is_slower(practice: Practice) -> None:
     await practice.give_up(ADA, "conv3x3")
     said = [step.compared.text("en") for step in (await practice.editorial(HERE, ADA, "conv3x3", "en")).steps

@@ -93,6 +93,10 @@ def test_a_solution_that_was_never_measured_is_no_step() -> None:
     assert "names slow.cu, which content/solution_times.json has no time of" in said(HELP, times)
 
 
+def test_a_problem_that_no_card_has_timed_yet_may_have_steps() -> None:
+    assert said(HELP, SolutionTimes()) == ""
+
+
 def test_what_stands_in_code_is_no_measured_figure() -> None:
     assert said(with_step(1, text="Thread `i` takes `7 % n` and `5 us`.")) == ""
 

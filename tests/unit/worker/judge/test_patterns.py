@@ -112,6 +112,12 @@ def test_a_pattern_is_named_with_its_evidence(
     assert evidence.items() <= found.evidence.items()
 
 
+def test_a_size_of_zero_is_no_length_that_anything_is_divided_by(problems: Mapping[str, Problem]) -> None:
+    assert any(case.sizes["shift"] == 0 for case in problems["radix_pass"].cases())
+    found = explained(problems["radix_pass"], lambda right, _: right // 3 + 1 if right.size == 1 else right)
+    assert found is None or "shift" not in str(found.evidence.get("times"))
+
+
 def test_a_nan_is_traced_to_its_operation_and_to_the_infinity_in_it(
     problems: Mapping[str, Problem], catalogue: FindingCatalogue
 ) -> None:
