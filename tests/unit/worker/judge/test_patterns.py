@@ -114,7 +114,7 @@ def test_a_pattern_is_named_with_its_evidence(
 
 def test_a_size_of_zero_is_no_length_that_anything_is_divided_by(problems: Mapping[str, Problem]) -> None:
     assert any(case.sizes["shift"] == 0 for case in problems["radix_pass"].cases())
-    found = explained(problems["radix_pass"], lambda right, _: right // 3 + 1 if right.size == 1 else right)
+    found = explained(problems["radix_pass"], lambda right, _: np.where(right > 0, right ^ 0x5BD1E995, right))
     assert found is None or "shift" not in str(found.evidence.get("times"))
 
 
