@@ -32,11 +32,13 @@ class Rule(Strict):
     def pattern(self) -> re.Pattern[str]:
         return re.compile("|".join(map(_pattern, self.instead_of)))
 
-    def misnamed(self, text: str) -> str | None:
-        """The first name in a text that should be another."""
-        for words in self.unless:
-            text = text.replace(words, " ")
-        found = self.pattern.search(_UNREAD.sub(" ", text))
+    def misnamed(self, text: str, read: str) -> str | None:
+        """The first name in a text that should be another; `read` is what of the text is looked at."""
+        if any(words in text for words in self.unless):
+            for words in self.unless:
+                text = text.replace(words, " ")
+            read = _looked_at(text)
+        found = self.pattern.search(read)
         return found[0] if found else None
 
 
@@ -47,8 +49,9 @@ class ChineseNames(Strict):
 
     def mistakes(self, text: str, about: Sequence[str] = ()) -> Iterator[str]:
         """What a Chinese text on these topics or of this area calls by another name than the others do."""
+        read = _looked_at(text)
         for rule in self.words:
-            if not set(rule.not_about) & set(about) and (name := rule.misnamed(text)):
+            if (name := rule.misnamed(text, read)) and not set(rule.not_about) & set(about):
                 yield f"says {name!r}: our texts say {rule.use!r}"
 
 
@@ -72,6 +75,10 @@ def _against(names: ChineseNames, glossary: Glossary) -> Iterator[str]:
             for name in rule.instead_of
             if name in usual
         )
+
+
+def _looked_at(text: str) -> str:
+    return _UNREAD.sub(" ", text)
 
 
 def _pattern(name: str) -> str:
