@@ -70,11 +70,19 @@ class KeptPool(Pool):
 
 
 @contextmanager
+def kept_compiler() -> Iterator[Compiler]:
+    """Each source is compiled anew, in children that go from one to the next."""
+    includes = include_folders()
+    with KeptPool(choose(), "worker.compile.child", compiler_policy(includes), BUILDS) as pool:
+        yield Compiler(pool, includes, None)
+
+
+@contextmanager
 def with_kept_children(tools: Tools) -> Iterator[Tools]:
-    """The same tools, but for the children. Each source is compiled anew."""
-    kind, includes = choose(), include_folders()
+    """The same tools, but for the children."""
+    kind = choose()
     with ExitStack() as stack:
-        compiling = stack.enter_context(KeptPool(kind, "worker.compile.child", compiler_policy(includes), BUILDS))
+        compiler = stack.enter_context(kept_compiler())
         tritons = stack.enter_context(
             KeptPool(kind, "worker.triton.child", triton_policy(), TRITON_LANES) if tools.triton else nullcontext()
         )
@@ -82,7 +90,7 @@ def with_kept_children(tools: Tools) -> Iterator[Tools]:
         children = Children(emulating, tools.children.fatal)
         yield dataclasses.replace(
             tools,
-            compiler=Compiler(compiling, includes, None),
+            compiler=compiler,
             triton=TritonCompiler(lambda: tritons, None, Assembler(kind, None))
             if isinstance(tritons, Pool)
             else None,

@@ -123,8 +123,10 @@ def catalogue() -> FindingCatalogue:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.finding)
-def test_a_common_mistake_is_explained(compiler: Compiler, catalogue: FindingCatalogue, mistake: Mistake) -> None:
-    compiled = compiler.compile(mistake.source, "sm_90a", ["f"])
+def test_a_common_mistake_is_explained(
+    lasting_compiler: Compiler, catalogue: FindingCatalogue, mistake: Mistake
+) -> None:
+    compiled = lasting_compiler.compile(mistake.source, "sm_90a", ["f"])
     assert not compiled.ok
     first = explain(catalogue, compiled, mistake.source, ["f"])[0]
     assert (first.id, first.line) == (mistake.finding, mistake.line)
@@ -149,41 +151,41 @@ def test_at_least_forty_kinds_of_mistake_are_covered() -> None:
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_nearest(
-    compiler: Compiler, catalogue: FindingCatalogue, text: str, nearest: str
+    lasting_compiler: Compiler, catalogue: FindingCatalogue, text: str, nearest: str
 ) -> None:
     source = body(text)
-    compiled = compiler.compile(source, "sm_90a", ["f"])
+    compiled = lasting_compiler.compile(source, "sm_90a", ["f"])
     assert explain(catalogue, compiled, source, ["f"])[0].evidence["nearest"] == nearest
 
 
 def test_an_unknown_name_far_from_all_others_gets_no_suggestion(
-    compiler: Compiler, catalogue: FindingCatalogue
+    lasting_compiler: Compiler, catalogue: FindingCatalogue
 ) -> None:
     source = body("x[i] = quux_zzz;")
-    found = explain(catalogue, compiler.compile(source, "sm_90a", ["f"]), source, ["f"])[0]
+    found = explain(catalogue, lasting_compiler.compile(source, "sm_90a", ["f"]), source, ["f"])[0]
     assert found.message["en"] == "quux_zzz is not declared here."
 
 
-def test_what_no_rule_knows_is_quoted(compiler: Compiler, catalogue: FindingCatalogue) -> None:
+def test_what_no_rule_knows_is_quoted(lasting_compiler: Compiler, catalogue: FindingCatalogue) -> None:
     source = body("goto end;")
-    found = explain(catalogue, compiler.compile(source, "sm_90a", ["f"]), source, ["f"])[0]
+    found = explain(catalogue, lasting_compiler.compile(source, "sm_90a", ["f"]), source, ["f"])[0]
     assert found.id == "other-compile-error"
     assert 'label "end"' in found.message["en"]
 
 
 def test_odd_characters_in_comments_and_strings_are_nobodys_mistake(
-    compiler: Compiler, catalogue: FindingCatalogue
+    lasting_compiler: Compiler, catalogue: FindingCatalogue
 ) -> None:
     source = body('printf("（好）……\\n"); x[i] = y; // 半角，全角；省略…')
-    compiled = compiler.compile(source, "sm_90a", ["f"])
+    compiled = lasting_compiler.compile(source, "sm_90a", ["f"])
     assert [found.id for found in explain(catalogue, compiled, source, ["f"])] == ["undeclared-name"]
 
 
 def test_a_launch_of_a_kernel_that_is_not_there_names_the_nearest(
-    compiler: Compiler, catalogue: FindingCatalogue
+    lasting_compiler: Compiler, catalogue: FindingCatalogue
 ) -> None:
     source = "__global__ void reduce(float* x) { x[0] = 1; }\n"
-    compiled = compiler.compile(source, "sm_90a", ["reduc"])
+    compiled = lasting_compiler.compile(source, "sm_90a", ["reduc"])
     found = explain(catalogue, compiled, source, ["reduc"])[0]
     assert (found.id, found.evidence) == ("unknown-kernel", {"kernel": "reduc", "nearest": "reduce"})
 
@@ -193,14 +195,14 @@ def test_a_program_compiled_by_nvcc_is_explained_likewise(catalogue: FindingCata
     assert explain(catalogue, compiled, "\n\nflaot x;\n")[0].id == "misspelt-type"
 
 
-def test_a_member_never_reads_the_pragma_that_we_add(compiler: Compiler) -> None:
+def test_a_member_never_reads_the_pragma_that_we_add(lasting_compiler: Compiler) -> None:
     """It asks for the names of the kernels that the launches speak of; the finding says what it means."""
-    log = compiler.compile("__global__ void add(float* x) { x[0] = y; }\n", "sm_90a", ["ad"]).log
+    log = lasting_compiler.compile("__global__ void add(float* x) { x[0] = y; }\n", "sm_90a", ["ad"]).log
     assert "__nv_name_map" in log
     assert 'identifier "y" is undefined' in readable_log(log)
     assert not re.search(r"nv_name_map|nv_mangled_name|errors? detected", readable_log(log))
 
 
-def test_a_log_without_it_is_left_as_it_is(compiler: Compiler) -> None:
-    log = compiler.compile("__global__ void add(float* x) { x[0] = y; }\n", "sm_90a", ["add"]).log
+def test_a_log_without_it_is_left_as_it_is(lasting_compiler: Compiler) -> None:
+    log = lasting_compiler.compile("__global__ void add(float* x) { x[0] = y; }\n", "sm_90a", ["add"]).log
     assert readable_log(log) == log

@@ -97,26 +97,26 @@ BOMBS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("bomb", BOMBS.values(), ids=BOMBS.keys())
-def test_a_bomb_ends_in_time(compiler: Compiler, bomb: str) -> None:
+def test_a_bomb_ends_in_time(impatient_compiler: Compiler, bomb: str) -> None:
     """Commands and loads at compile time, DMOJ#318. Where the compiler copes, the result is an ordinary one."""
-    compiled = compiler.compile(bomb + KERNEL, "sm_90a", ["k"])
+    compiled = impatient_compiler.compile(bomb + KERNEL, "sm_90a", ["k"])
     assert compiled.ms <= 12_000
     assert compiled.ok or compiled.log or compiled.remark
-    assert compiler.compile(KERNEL, "sm_90a", ["k"]).ok
+    assert impatient_compiler.compile(KERNEL, "sm_90a", ["k"]).ok
 
 
-def test_a_million_error_lines_become_a_short_log(compiler: Compiler) -> None:
+def test_a_million_error_lines_become_a_short_log(lasting_compiler: Compiler) -> None:
     source = "#define E a; b; c; d; e; f; g; h;\n" + "E\n" * 40_000
-    assert len(log_of(compiler, source).splitlines()) < 2000
+    assert len(log_of(lasting_compiler, source).splitlines()) < 2000
 
 
-def test_warnings_by_the_thousand_become_a_short_log(compiler: Compiler) -> None:
+def test_warnings_by_the_thousand_become_a_short_log(lasting_compiler: Compiler) -> None:
     lines = "".join(f"__device__ int f{i}() {{ int unused; return 1; }}\n" for i in range(4000))
-    assert len(compiler.compile(lines + KERNEL, "sm_90a", ["k"]).log) <= MAX_LOG_BYTES
+    assert len(lasting_compiler.compile(lines + KERNEL, "sm_90a", ["k"]).log) <= MAX_LOG_BYTES
 
 
-def test_ten_megabytes_are_refused_before_the_compiler_sees_them(compiler: Compiler) -> None:
-    log = log_of(compiler, KERNEL + "// filler\n" * 1_000_000)
+def test_ten_megabytes_are_refused_before_the_compiler_sees_them(lasting_compiler: Compiler) -> None:
+    log = log_of(lasting_compiler, KERNEL + "// filler\n" * 1_000_000)
     assert log == f"it has 10000042 bytes, and at most {MAX_SOURCE_BYTES} are compiled"
 
 
@@ -125,8 +125,8 @@ def test_ten_megabytes_are_refused_before_the_compiler_sees_them(compiler: Compi
     [("", "empty"), (" \n\t\n", "empty"), (f"{KERNEL}\0", "zero byte"), (f"// \ud800\n{KERNEL}", "Unicode")],
     ids=["nothing", "blank", "zero byte", "half a surrogate"],
 )
-def test_what_is_no_source_is_refused_in_one_line(compiler: Compiler, source: str, says: str) -> None:
-    log = log_of(compiler, source)
+def test_what_is_no_source_is_refused_in_one_line(lasting_compiler: Compiler, source: str, says: str) -> None:
+    log = log_of(lasting_compiler, source)
     assert says in log
     assert "\n" not in log
 
@@ -139,10 +139,10 @@ def test_what_is_no_source_is_refused_in_one_line(compiler: Compiler, source: st
         "#define __global__ static\n", "#define void int\n",
     ],
 )  # fmt: skip
-def test_pragmas_and_macros_confuse_nobody_but_their_author(compiler: Compiler, trick: str) -> None:
-    compiled = compiler.compile(trick + KERNEL, "sm_90a", ["k"])
+def test_pragmas_and_macros_confuse_nobody_but_their_author(impatient_compiler: Compiler, trick: str) -> None:
+    compiled = impatient_compiler.compile(trick + KERNEL, "sm_90a", ["k"])
     assert "root:" not in compiled.log
-    assert compiler.compile(KERNEL, "sm_90a", ["k"]).ok
+    assert impatient_compiler.compile(KERNEL, "sm_90a", ["k"]).ok
 
 
 def test_a_launch_name_cannot_smuggle_code(compiler: Compiler) -> None:
