@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import shutil
+import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
@@ -48,9 +50,20 @@ async def _drop(url: str) -> None:
 
 @asynccontextmanager
 async def migrated_store(kind: str, folder: Path) -> AsyncIterator[Store]:
-    async with empty_database(kind, folder) as url, open_store(url) as store:
-        await upgrade(store)
-        yield store
+    """A store of one's own with every table and no row, for who has no fixture with a template at hand."""
+    async with empty_database(kind, folder) as url:
+        if kind == "sqlite":  # migrated once in a test process
+            (folder / "warpmate.db").write_bytes(await asyncio.to_thread(_migrated_file))
+        else:
+            await _migrate(url)
+        async with open_store(url) as store:
+            yield store
+
+
+@functools.cache
+def _migrated_file() -> bytes:
+    with tempfile.TemporaryDirectory() as folder, template_of("sqlite", Path(folder)) as url:
+        return Path(url.partition("///")[2]).read_bytes()
 
 
 @contextmanager

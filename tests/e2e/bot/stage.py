@@ -23,10 +23,8 @@ from knowledge.ask.answer import Answer, Citation, Excerpt, Status
 from knowledge.ask.gaps import Gap, News, answered_by_now
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import Content
-from knowledge.content.findings import load_finding_topics
 from knowledge.outbox import Owed
 from knowledge.readings import Reading
-from knowledge.recommend import Recommender
 from knowledge.services import LibraryState, Services, services_over
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Base
@@ -35,8 +33,8 @@ from knowledge.text.sentences import Span
 from knowledge.traces import NoTraces
 from tests.discord import Channel, LocalDiscord, Person
 from tests.discord.gateway import until_connected
-from tests.folders import CONTENT
 from tests.judging import judging
+from tests.shipped_content import shipped_recommender
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import Job, Kind, Verdict
 from worker.queue.memory import MemoryQueue
@@ -239,7 +237,7 @@ def services_for(
     store: Store, queue: MemoryQueue, content: Content, library: ScriptedLibrary
 ) -> tuple[Services, Collector]:
     events = ProgressEvents()
-    recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
+    recommender = shipped_recommender(store)
     submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
     services = services_over(store, content, library, recommender, submissions, NoTraces())
     return services, Collector(store, queue, events, recommender.for_finding, NoTraces())

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from indexer.build import BuildSetup
-from knowledge.content.glossary import load_glossary
 from knowledge.library.embed import Embedder, open_embedder
 from knowledge.search.wording import wording_of
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content
 from tests.stores import migrated_store
 
 PAGES = {
@@ -34,7 +34,9 @@ def write_mirror(folder: Path, pages: dict[str, str] = PAGES) -> Path:
     return folder
 
 
+@functools.cache
 def model(cache: Path) -> Embedder:
+    """Opened once in a test process: it remembers nothing of what it was asked."""
     return open_embedder(cache=cache)
 
 
@@ -42,4 +44,4 @@ def model(cache: Path) -> Embedder:
 async def small_library(folder: Path, models: Path) -> AsyncIterator[BuildSetup]:
     async with migrated_store("sqlite", folder) as store:
         embedder = model(models)
-        yield BuildSetup(store, folder, embedder, wording_of(load_glossary(CONTENT), embedder))
+        yield BuildSetup(store, folder, embedder, wording_of(shipped_content().glossary, embedder))

@@ -17,17 +17,15 @@ from sqlalchemy import select
 from knowledge.ask.answer import Answer, Citation, Excerpt
 from knowledge.ask.gaps import Gap
 from knowledge.content import Content
-from knowledge.content.findings import load_finding_topics
 from knowledge.readings import Reading
-from knowledge.recommend import Recommender
 from knowledge.services import LibraryState, Preparing, Services, services_over
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Passage, Resource, Snapshot, Snippet
 from knowledge.submit import Collector, ProgressEvents, Submissions
 from knowledge.text.sentences import Span
 from knowledge.traces import NoTraces
-from tests.folders import CONTENT
 from tests.judging import judging
+from tests.shipped_content import shipped_recommender
 from web.app import build_site, serving
 from web.public_site import PublicSite
 from web.visitor import SiteMode
@@ -223,7 +221,7 @@ async def staged(
 ) -> AsyncIterator[Stage]:
     """`but` puts something else in the place of one of the services."""
     queue, asker, executor, events = MemoryQueue(), PreparedLibrary(), PacedExecutor(), ProgressEvents()
-    recommender = Recommender(store, content, load_finding_topics(CONTENT, content.topics))
+    recommender = shipped_recommender(store)
     collector = Collector(store, queue, events, recommender.for_finding, NoTraces())
     submissions = Submissions(store, queue, events, {card.slug for card in content.problems})
     services = but(services_over(store, content, asker, recommender, submissions, NoTraces()))

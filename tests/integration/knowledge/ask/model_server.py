@@ -14,8 +14,8 @@ from knowledge.ask.answer import Answer
 from knowledge.ask.faithful.check import Checker
 from knowledge.ask.language_model import Composer, ModelSettings
 from knowledge.ask.open_ask import bridge_maker
-from knowledge.content import load_glossary
-from tests.integration.knowledge.ask.pages import CONTENT, SmallLibrary
+from tests.integration.knowledge.ask.pages import SmallLibrary
+from tests.shipped_content import shipped_content
 
 QUESTION = "How do I avoid bank conflicts?"
 PADDING = "To avoid bank conflicts, pad each row of a tile by one element."
@@ -134,7 +134,7 @@ async def model(
     purse: Purse | None = None,
     verdict: str = "YES",
 ) -> AsyncIterator[tuple[Composer, Heard]]:
-    checker = Checker(bridge_maker(load_glossary(CONTENT))(()))
+    checker = Checker(bridge_maker(shipped_content().glossary)(()))
     async with model_server(handler, verdict) as (base_url, heard):
         settings = ModelSettings(base_url, "small", "sesame", timeout_s)
         composer = Composer(settings, library.flow.searcher, checker, purse or Purse())

@@ -14,12 +14,11 @@ from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED_CHARACTERS
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import Content
 from knowledge.reader.model import Reader
-from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store, open_store
 from knowledge.traces import NoTraces
 from tests import prepared
 from tests.integration.knowledge.ask.pages import SmallLibrary
-from tests.shipped_content import shipped_content
+from tests.shipped_content import shipped_content, shipped_recommender
 
 ERROR = """Traceback (most recent call last):
   File "/home/bob/train.py", line 3, in <module>
@@ -45,7 +44,7 @@ async def store(library: SmallLibrary) -> AsyncIterator[Store]:
 
 @pytest.fixture
 def asker(library: SmallLibrary, content: Content, reader: Reader, store: Store) -> Asker:
-    return Asker(library.flow.searcher, reader, before_search=BeforeSearch(content, Recommender(store, content, {})))
+    return Asker(library.flow.searcher, reader, before_search=BeforeSearch(content, shipped_recommender(store)))
 
 
 def keeps_the_contract(answer: Answer) -> None:
@@ -208,7 +207,7 @@ async def test_what_to_do_next_is_there_and_not_repeated(asker: Asker, content: 
 async def test_what_was_read_is_not_offered_again(
     library: SmallLibrary, content: Content, reader: Reader, store: Store
 ) -> None:
-    recommender = Recommender(store, content, {})
+    recommender = shipped_recommender(store)
     asker = Asker(library.flow.searcher, reader, before_search=BeforeSearch(content, recommender))
     before = (await asker.ask("What is a bank conflict?", member="local:ada")).next
     assert before.problem is not None

@@ -13,7 +13,6 @@ from knowledge.ask.faithful.check import Checker
 from knowledge.ask.language_model import Composer, ModelSettings
 from knowledge.ask.model_passages import MOST_TOKENS, tokens_of
 from knowledge.ask.open_ask import bridge_maker
-from knowledge.content import load_glossary
 from knowledge.store import Scope
 from tests.integration.knowledge.ask.model_server import (
     BANKS,
@@ -29,7 +28,8 @@ from tests.integration.knowledge.ask.model_server import (
     replying,
     saying,
 )
-from tests.integration.knowledge.ask.pages import CONTENT, SmallLibrary
+from tests.integration.knowledge.ask.pages import SmallLibrary
+from tests.shipped_content import shipped_content
 
 
 async def test_each_sentence_is_handed_on_as_soon_as_it_was_checked(library: SmallLibrary) -> None:
@@ -290,7 +290,7 @@ async def test_a_server_that_is_not_there_leaves_the_excerpts_and_no_secret_in_t
     library: SmallLibrary, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     answer = extracted(library)
-    checker = Checker(bridge_maker(load_glossary(CONTENT))(()))
+    checker = Checker(bridge_maker(shipped_content().glossary)(()))
     settings = ModelSettings("http://127.0.0.1:9/v1", "small", "s3same", timeout_s=2)
     composer = Composer(settings, library.flow.searcher, checker, Purse())
     try:

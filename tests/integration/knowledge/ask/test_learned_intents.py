@@ -14,12 +14,11 @@ from knowledge.ask.learned_intents import FAMILIES, Encoders, LearnedIntents, op
 from knowledge.content import Content
 from knowledge.library.embed import open_embedder
 from knowledge.reader.model import Reader
-from knowledge.recommend import Recommender
 from knowledge.store import open_store
 from tests import prepared
 from tests.eval.intents.sentences import Said, kept_aside, labelled
 from tests.integration.knowledge.ask.pages import SmallLibrary
-from tests.shipped_content import shipped_content
+from tests.shipped_content import shipped_content, shipped_recommender
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +44,7 @@ async def before_search(
     library: SmallLibrary, content: Content, learned: LearnedIntents
 ) -> AsyncIterator[BeforeSearch]:
     async with open_store(f"sqlite+aiosqlite:///{library.data_dir / 'warpmate.db'}") as store:
-        yield BeforeSearch(content, Recommender(store, content, {}), learned)
+        yield BeforeSearch(content, shipped_recommender(store), learned)
 
 
 def family(intent: Intent) -> int | None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import asyncio
 from datetime import UTC, datetime, timedelta
 
-from knowledge.content import load_content
 from knowledge.errors import BadInput
 from knowledge.group import Group, GroupPlan
 from knowledge.group.named import Named
 from knowledge.group.posts import CLAIM_HOLDS, KEPT, Posts
 from knowledge.privacy import export, forget
-from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.tables import GroupPlanRow
-from tests.folders import CONTENT
+from tests.shipped_content import shipped_content, shipped_recommender
 
 NOW = datetime(2027, 3, 1, 9, 0, tzinfo=UTC)
 A, B = Scope("1"), Scope("2")
@@ -47,8 +45,8 @@ async def test_what_was_given_back_is_claimed_at_once_and_what_is_old_is_swept(s
 
 
 async def test_a_plan_whose_goal_is_no_longer_known_keeps_nobody_elses_posts_back(store: Store) -> None:
-    content = load_content(CONTENT)
-    group = Group(store, content, Recommender(store, content, {}), lambda: NOW)
+    content = shipped_content()
+    group = Group(store, content, shipped_recommender(store), lambda: NOW)
     for scope, goal in ((A, "path:qqqq-zzzz-no-longer"), (B, "path:tiling")):
         async with store.session(scope) as session:
             week = {"items": [], "problem": None, "minutes": 60}
@@ -78,8 +76,8 @@ async def test_members_agree_in_each_guild_apart_and_take_it_back(store: Store) 
 async def test_of_two_plans_that_begin_at_once_one_is_there_and_the_other_hears_so(
     store: Store,
 ) -> None:
-    content = load_content(CONTENT)
-    group = Group(store, content, Recommender(store, content, {}))
+    content = shipped_content()
+    group = Group(store, content, shipped_recommender(store))
     begun = [group.start(Scope.guild("7"), goal, 2, 0, "1") for goal in ("topic:tiling", "topic:reduction") * 4]
     ended = await asyncio.gather(*begun, return_exceptions=True)
     refused = [one for one in ended if not isinstance(one, GroupPlan)]

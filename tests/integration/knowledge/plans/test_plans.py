@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from sqlalchemy import select, update
 
 from knowledge.content import Content
-from knowledge.content.findings import load_finding_topics
 from knowledge.errors import BadInput, NotFound
 from knowledge.plans import Plan, Plans
 from knowledge.plans.weeks import WEEK
@@ -21,9 +20,8 @@ from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, PlanRow, ReadingEvent, Resource, ReviewRow, Submission
 from knowledge.submit.problem_progress import problem_progress
 from knowledge.submit.verdicts import commit
-from tests.folders import CONTENT
 from tests.plans import item_with_terms
-from tests.shipped_content import shipped_content
+from tests.shipped_content import shipped_content, shipped_recommender
 from worker.canned import accepted
 from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict
 
@@ -78,7 +76,7 @@ class Life:
 
 @pytest.fixture
 def life(store: Store, content: Content) -> Life:
-    return Life(store, content, Recommender(store, content, load_finding_topics(CONTENT, content.topics)))
+    return Life(store, content, shipped_recommender(store))
 
 
 def items(plan: Plan) -> list[str]:

@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import select
 
 from knowledge.content import Content
-from knowledge.content.findings import load_finding_topics
 from knowledge.errors import BadInput, NotAllowed, NotFound
 from knowledge.practice import Practice
 from knowledge.privacy import export, forget
@@ -17,8 +16,7 @@ from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, ProblemHelpRow, Submission
 from knowledge.submit.problem_progress import problem_progress
 from knowledge.submit.verdicts import commit
-from tests.folders import CONTENT
-from tests.shipped_content import shipped_content
+from tests.shipped_content import shipped_content, shipped_recommender
 from worker.canned import accepted
 from worker.protocol import Backend, Form, Job, Kind, Verdict
 
@@ -33,7 +31,7 @@ def content() -> Content:
 
 @pytest.fixture
 def recommender(store: Store, content: Content) -> Recommender:
-    return Recommender(store, content, load_finding_topics(CONTENT, content.topics))
+    return shipped_recommender(store)
 
 
 @pytest.fixture

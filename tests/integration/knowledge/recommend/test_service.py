@@ -12,7 +12,7 @@ from knowledge.errors import BadInput, NotFound
 from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Resource
-from tests.shipped_content import shipped_content
+from tests.shipped_content import shipped_content, shipped_recommender
 
 CONTENT = Path(__file__).parents[4] / "content"
 ADA = "local:ada"
@@ -20,8 +20,7 @@ ADA = "local:ada"
 
 @pytest.fixture
 def recommender(store: Store) -> Recommender:
-    content = shipped_content()
-    return Recommender(store, content, load_finding_topics(CONTENT, content.topics))
+    return shipped_recommender(store)
 
 
 async def recommended(recommender: Recommender, member: str | None = None, scope: Scope | None = None) -> list[str]:
