@@ -38,7 +38,6 @@ LONGEST_FIRST = (
     "integration/indexer/test_hub_models.py",
     "integration/warpmate/test_shipped_vectors.py",
     "integration/worker/judge/test_styles.py",
-    "unit/knowledge/content/test_content_check.py",
     "integration/worker/queue/test_deaths.py",
     "integration/worker/judge/test_kernel_corpus.py",
     "integration/warpmate/test_commands.py",

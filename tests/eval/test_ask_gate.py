@@ -44,7 +44,7 @@ def test_pages_are_found_quoted_and_refused_as_well_as_promised(
 
 def test_notes_are_found_and_quoted_as_well_as_promised(tmp_path_factory: pytest.TempPathFactory) -> None:
     data_dir = tmp_path_factory.mktemp("notes")
-    prepared.give_work(tmp_path_factory, data_dir)
+    prepared.give_first_index(tmp_path_factory, data_dir)
     report = asyncio.run(over_notes(data_dir))
     assert fallen(report, FLOORS["notes"]) == []
 

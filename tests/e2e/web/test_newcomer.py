@@ -1,4 +1,4 @@
-"""The first minutes of somebody new: `warpmate run` over an empty data directory, in a browser, nothing set up."""
+"""The first minutes of somebody new: `warpmate run` with nothing but the models, in a browser, nothing set up."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from playwright.async_api import Browser, Page, expect
 from schemathesis import GenerationMode
 
+from tests import prepared
 from tests.e2e.web.visit import visiting
 from tests.integration.warpmate.test_faults import serving
 from tests.integration.web.fuzz import statuses_of_requests
@@ -27,7 +28,9 @@ READY = {"en": "questions can be answered now", "zh": "现在可以提问了"}
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Popen[str], str]]:
-    with serving(tmp_path_factory.mktemp("data")) as process_and_address:
+    folder = tmp_path_factory.mktemp("data")
+    prepared.give_models(tmp_path_factory, folder)
+    with serving(folder) as process_and_address:
         yield process_and_address
 
 
@@ -37,7 +40,7 @@ def address(house: tuple[Popen[str], str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def prepared(house: tuple[Popen[str], str]) -> str:
+def ready(house: tuple[Popen[str], str]) -> str:
     """The address, once questions can be answered there."""
     process, address = house
     assert any("library is ready" in line for line in process.stdout or ())
@@ -92,9 +95,9 @@ async def test_a_newcomer_asks_reads_and_mends_a_kernel(address: str, chromium: 
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-async def test_the_api_of_the_whole_house_never_breaks(prepared: str, mode: GenerationMode) -> None:
+async def test_the_api_of_the_whole_house_never_breaks(ready: str, mode: GenerationMode) -> None:
     """Over the real index, queue and worker."""
-    statuses = await statuses_of_requests(prepared, mode)
+    statuses = await statuses_of_requests(ready, mode)
     assert len(statuses) > 40
     assert [status for status in statuses if status >= 500] == []
 

@@ -14,10 +14,15 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tests.folders import CONTENT
+
+if TYPE_CHECKING:
+    from knowledge.content import Content
+    from knowledge.recommend.lexicon import Lexicon
 
 
 def run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -62,13 +67,15 @@ def _serve() -> None:
     import indexer.read_from_web  # noqa: F401
     import warpmate.wiring.library  # noqa: F401
     from knowledge.errors import BadContent
+    from knowledge.recommend import service
     from warpmate.cli import main
     from warpmate.commands import define, problems
     from warpmate.wiring import core
 
     read = functools.cache(core.load_content)
     with contextlib.suppress(BadContent):  # a command then says so itself
-        read(CONTENT)
+        content = read(CONTENT)
+        service.lexicon_of = _kept(service.lexicon_of, content)
     core.load_content = define.load_content = problems.load_content = read
     gc.freeze()  # or each fork copies what its collector looks at
     while line := sys.stdin.readline():
@@ -78,6 +85,12 @@ def _serve() -> None:
             main()
         _, status = os.waitpid(child, 0)
         os.write(1, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+
+
+def _kept(read: Callable[[Content], Lexicon], content: Content) -> Callable[[Content], Lexicon]:
+    """The words of this content are read now, and for all forks."""
+    found = read(content)
+    return lambda asked: found if asked is content else read(asked)
 
 
 def _become(arguments: list[str], environment: dict[str, str], folder: str, out: str, err: str) -> None:

@@ -14,6 +14,7 @@ from pathlib import Path
 import aiohttp
 import pytest
 
+from tests import prepared
 from tests.discord.visitor import Visitor
 
 VECTOR_ADD = Path(__file__).parents[3] / "content" / "problems" / "vector_add" / "solutions"
@@ -24,7 +25,8 @@ READY_WITHIN_S = 300
 
 @pytest.mark.slow
 @pytest.mark.timeout(480)
-async def test_a_group_asks_reads_and_submits(tmp_path: Path) -> None:
+async def test_a_group_asks_reads_and_submits(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    prepared.give_models(tmp_path_factory, tmp_path)
     async with (
         local_discord_by_hand() as (http, settings),
         running("warpmate", "run", folder=tmp_path, stdout=asyncio.subprocess.PIPE, **settings) as core,

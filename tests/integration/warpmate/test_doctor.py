@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import sqlite3
+import subprocess
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,11 +14,12 @@ from typing import Any
 import pytest
 
 from tests import prepared
-from tests.integration.warpmate.test_faults import warpmate
+from tests.integration.warpmate.test_faults import started, warpmate
 from tests.needs import missing
 from warpmate.doctor import here, judging
 from warpmate.settings import Settings
 
+Command = Callable[..., subprocess.CompletedProcess[str]]
 REDIS = "redis://127.0.0.1:6379/9"
 PARTS = [
     "warpmate", "settings", "data", "content", "database", "migrations", "models", "index",
@@ -24,8 +27,8 @@ PARTS = [
 ]  # fmt: skip
 
 
-def examined(folder: Path, **more: str) -> tuple[int, dict[str, dict[str, Any]]]:
-    done = warpmate(folder, "doctor", "--json", **more)
+def examined(folder: Path, command: Command = warpmate, **more: str) -> tuple[int, dict[str, dict[str, Any]]]:
+    done = command(folder, "doctor", "--json", **more)
     parts = json.loads(done.stdout)["parts"]
     assert [part["part"] for part in parts] == PARTS
     return done.returncode, {part["part"]: part for part in parts}
@@ -33,7 +36,7 @@ def examined(folder: Path, **more: str) -> tuple[int, dict[str, dict[str, Any]]]
 
 @pytest.mark.needs("bubblewrap")
 def test_a_fresh_machine_lacks_nothing_that_the_first_start_does_not_make(tmp_path: Path) -> None:
-    code, found = examined(tmp_path)
+    code, found = examined(tmp_path, started)
     assert code == 0
     assert {part for part, one in found.items() if one["state"] == "ok"} == {
         "warpmate", "settings", "data", "content", "database", "models", "sandbox", "compiler",

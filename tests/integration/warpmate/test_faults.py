@@ -18,6 +18,9 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from tests import prepared
+from tests.integration.warpmate import forks
+
 WARPMATE = [sys.executable, "-m", "warpmate"]
 SET_CHILD_SUBREAPER = 36  # of prctl(2)
 
@@ -27,15 +30,15 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
     return kept | {"WARPMATE_DATA_DIR": str(folder), "WARPMATE_HTTP_PORT": "0"} | more
 
 
+def started(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """A command in a process that begins from nothing."""
+    command, around = [*WARPMATE, *arguments], environment(folder, **more)
+    return subprocess.run(command, env=around, capture_output=True, text=True, timeout=100, check=False)
+
+
 def warpmate(folder: Path, *arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*WARPMATE, *arguments],
-        env=environment(folder, **more),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    """A command, forked from a process that has begun."""
+    return forks.run(arguments, environment(folder, **more), Path.cwd())
 
 
 def one_line(done: subprocess.CompletedProcess[str]) -> str:
@@ -58,8 +61,18 @@ def serving(folder: Path, **more: str) -> Iterator[tuple[subprocess.Popen[str], 
         assert first.startswith("warpmate serves on http://"), first or process.communicate()[1]
         yield process, first.split()[-1]
     finally:
-        process.kill()
-        process.communicate()
+        process.terminate()  # it ends the process that makes a first index, which without it goes on for a while
+        try:
+            process.communicate(timeout=60)
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def with_index(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data directory whose first index is made."""
+    prepared.give_first_index(tmp_path_factory, tmp_path / "data")
+    return tmp_path / "data"
 
 
 @contextmanager
@@ -95,7 +108,7 @@ def integrity(folder: Path) -> str:
 
 
 def test_a_malformed_setting(tmp_path: Path) -> None:
-    assert "WARPMATE_HTTP_PORT: " in one_line(warpmate(tmp_path, "run", WARPMATE_HTTP_PORT="eighty"))
+    assert "WARPMATE_HTTP_PORT: " in one_line(started(tmp_path, "run", WARPMATE_HTTP_PORT="eighty"))
 
 
 def test_an_unknown_setting(tmp_path: Path) -> None:
@@ -170,15 +183,15 @@ def test_a_content_folder_that_is_none(tmp_path: Path) -> None:
     assert f"{tmp_path / 'none'} holds no topics.yaml; set WARPMATE_CONTENT_DIR" in told
 
 
-def test_a_second_instance_on_the_same_data_directory(tmp_path: Path) -> None:
-    with serving(tmp_path) as (first, _address):
-        line = one_line(warpmate(tmp_path, "run"))
+def test_a_second_instance_on_the_same_data_directory(with_index: Path) -> None:
+    with serving(with_index) as (first, _address):
+        line = one_line(warpmate(with_index, "run"))
         assert f"process {first.pid}" in line
         assert first.poll() is None
 
 
-def test_a_port_that_is_taken(tmp_path: Path) -> None:
-    with serving(tmp_path / "first") as (_first, address):
+def test_a_port_that_is_taken(tmp_path: Path, with_index: Path) -> None:
+    with serving(with_index) as (_first, address):
         port = address.rsplit(":", 1)[1]
         assert "WARPMATE_HTTP_PORT" in one_line(warpmate(tmp_path / "second", "run", WARPMATE_HTTP_PORT=port))
 
@@ -192,9 +205,9 @@ def test_a_fresh_machine_serves_before_its_first_index_is_made(tmp_path: Path) -
         assert not (tmp_path / "index" / "current").exists()
 
 
-def test_a_discord_that_cannot_be_reached_keeps_nobody_from_the_site(tmp_path: Path) -> None:
+def test_a_discord_that_cannot_be_reached_keeps_nobody_from_the_site(with_index: Path) -> None:
     nobody = {"WARPMATE_DISCORD_TOKEN": "a.bot.token", "WARPMATE_DISCORD_API_BASE": "http://127.0.0.1:1/api/v10"}
-    with orphans_adopted(), serving(tmp_path, **nobody) as (process, address):
+    with orphans_adopted(), serving(with_index, **nobody) as (process, address):
         assert process.stderr is not None
         told = next(line for line in process.stderr if "Discord" in line)
         assert "cannot be reached" in told

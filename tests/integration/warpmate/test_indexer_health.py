@@ -83,7 +83,7 @@ def test_an_indexer_whose_rounds_are_never_completed_is_not_healthy(home: Home) 
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 def test_a_completed_round_counts_whoever_started_it(home: Home, tmp_path_factory: pytest.TempPathFactory) -> None:
-    prepared.give_work(tmp_path_factory, home.folder)
+    prepared.give_first_index(tmp_path_factory, home.folder)
     with indexer(home):
         aged(home.folder / indexer_health.ROUND, indexer_health.IDLE_S + 1)
         home.say("indexer", "--once")

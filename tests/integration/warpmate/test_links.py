@@ -23,14 +23,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 @pytest.fixture(scope="module")
 def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("library")
-    prepared.give_work(tmp_path_factory, folder)
+    prepared.give_first_index(tmp_path_factory, folder)
     return folder
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def library(data_dir: Path) -> AsyncIterator[LibraryServices]:
     async with open_core(Settings(data_dir=data_dir)) as core, open_library(core) as opened_library:
-        await opened_library.build()
         yield opened_library
 
 

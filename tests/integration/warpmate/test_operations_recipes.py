@@ -75,9 +75,11 @@ async def case(
 ) -> AsyncIterator[Case]:
     kind, folder = str(request.param), tmp_path / "data"
     settings = {"WARPMATE_JUDGE_BACKEND": "emulator"}
-    prepared.give_work(tmp_path_factory, folder)
     async with empty_database("sqlite" if kind == "SQLite" else "postgres", folder) as url:
-        if kind == "PostgreSQL":
+        if kind == "SQLite":
+            prepared.give_first_index(tmp_path_factory, folder)
+        else:  # the first index is made on the way
+            prepared.give_work(tmp_path_factory, folder)
             settings |= {"WARPMATE_DATABASE_URL": url, "PGHOST": "127.0.0.1", "PGUSER": "postgres"}
         yield Case(kind, Home(folder, settings), url)
 
@@ -87,11 +89,10 @@ async def case(
 @pytest.mark.needs("bubblewrap")
 def test_what_was_backed_up_is_there_again_after_everything_went_wrong(case: Case, tmp_path: Path) -> None:
     home = case.home
-    with serving(home) as (_, address):  # the first index is made on the way
+    with serving(home) as (process, address):
         asked = ask(address)
         home.json("remember", "read", "note:warp-divergence", "--member", ME)
         home.run("submit", str(WRONG_KERNEL), "--problem", "vector_add", "--member", ME)
-    with serving(home) as (process, address):
         stored = json.loads(home.say("db", "export", ME))
         tables = asyncio.run(tables_of(case.url))
         case.follow("backup")

@@ -12,6 +12,7 @@ import pytest
 from aiohttp import ClientSession, CookieJar
 
 from knowledge.submit.service import READ_AGAIN_S
+from tests import prepared
 from tests.integration.warpmate.test_faults import serving
 from tests.integration.web.stage import RIGHT, Browser
 from tests.integration.worker.queue.processes import own_broker
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.needs("redis"), pytest.mark.needs("postgres"), pytest.
 
 
 @pytest.fixture
-async def servers(tmp_path: Path) -> AsyncIterator[tuple[Browser, Browser]]:
+async def servers(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[tuple[Browser, Browser]]:
     """No worker is there, so that what is handed in waits for as long as it is not cancelled."""
     async with AsyncExitStack() as stack:
         broker = await stack.enter_async_context(own_broker(tmp_path))
@@ -29,6 +30,7 @@ async def servers(tmp_path: Path) -> AsyncIterator[tuple[Browser, Browser]]:
         shared = {"WARPMATE_REDIS_URL": broker.url, "WARPMATE_DATABASE_URL": database}
         browsers = []
         for name in ("here", "there"):
+            prepared.give_first_index(tmp_path_factory, tmp_path / name)
             _, address = stack.enter_context(serving(tmp_path / name, **shared))
             session = ClientSession(address, cookie_jar=CookieJar(unsafe=True))
             browsers.append(Browser(await stack.enter_async_context(session)))

@@ -7,6 +7,7 @@ import pytest
 
 from knowledge.reader.model import Readable, Reader
 from knowledge.text.sentences import Span, sentences
+from tests import prepared
 
 QUESTION = "What is a warp?"
 ANSWERS = "A warp is a group of 32 threads. The cake is in the oven. Bananas are yellow."
@@ -20,7 +21,7 @@ def readable(text: str) -> Readable:
 
 @pytest.fixture(scope="module")
 def reader(tmp_path_factory: pytest.TempPathFactory) -> Reader:
-    return Reader(tmp_path_factory.mktemp("reader"))
+    return Reader(prepared.models(tmp_path_factory))
 
 
 def test_the_sentence_that_answers_has_the_highest_logit(reader: Reader) -> None:
