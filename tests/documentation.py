@@ -61,6 +61,9 @@ def _commands() -> Iterator[tuple[str, ...]]:
 def _of_group(group: Any, path: str) -> Iterator[tuple[str, ...]]:
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
+            if command.invoke_without_command:
+                arguments = [_argument(parameter) for parameter in command.params if parameter.name != "help"]
+                yield f"`{' '.join([path, name, *arguments])}`", re.sub(r"\s+", " ", command.help or "").strip()
             yield from _of_group(command, f"{path} {name}")
             continue
         arguments = [_argument(parameter) for parameter in command.params if parameter.name != "help"]

@@ -159,6 +159,23 @@ class Settings(BaseSettings):
         Field(description="Where the site listens; off loopback it needs WARPMATE_PUBLIC_URL for more than reading."),
     ] = "127.0.0.1"
     http_port: Annotated[int, Field(ge=0, le=65535, description="Port of the site; 0 takes a free one.")] = 8080
+    gateway: Annotated[
+        str,
+        Field(description="Where workers on other hosts are listened to: 0.0.0.0:8443. Empty: there are none."),
+    ] = ""
+    gateway_cert: Annotated[
+        Path | None, Field(description="The gateway's certificate with its chain (PEM); needed off loopback.")
+    ] = None
+    gateway_key: Annotated[Path | None, Field(description="The private key that goes with it (PEM).")] = None
+    gateway_url: Annotated[
+        str, Field(description="Of a worker on another host: the server's gateway, https://host:8443, and no broker.")
+    ] = ""
+    worker_key: Annotated[
+        Path | None, Field(description="With it: the file that warpmate worker enroll wrote for this worker.")
+    ] = None
+    gateway_ca: Annotated[
+        Path | None, Field(description="With it: the authority (PEM) of a certificate that no public one signed.")
+    ] = None
     judge_backend: Annotated[
         Literal["auto", "gpu", "emulator", "compile"],
         Field(description="auto takes the GPU where there is one, else the emulator."),
@@ -189,6 +206,13 @@ class Settings(BaseSettings):
     def _known_broker(cls, value: str) -> str:
         if value and not value.startswith(("redis://", "rediss://", "unix://")):
             raise ValueError("must start with redis://, rediss:// or unix://")
+        return value
+
+    @field_validator("gateway")
+    @classmethod
+    def _host_and_port(cls, value: str) -> str:
+        if value and not re.fullmatch(r"(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:]+\]):\d{1,5}", value):
+            raise ValueError("must be an address to listen on and a port, such as 0.0.0.0:8443")
         return value
 
     @field_validator("public_url")

@@ -17,10 +17,17 @@ class WorkerConfig:
     programs: bool = False
     """Whether whole programs (with `main`) may run here; they are compiled and explained in any case."""
     redis_url: str | None = None
+    """Of a worker that is trusted with the broker: on the server's own host or network."""
     content_dir: Path = Path("content")
     data_dir: Path = Path("data")
     card: str = ""
     """What jobs call the card of this host; else the name that its driver tells."""
+    gateway_url: str = ""
+    """Of a worker on another host: the server's gateway instead of the broker."""
+    key_file: Path | None = None
+    """With it, what `warpmate worker enroll` wrote for this worker."""
+    gateway_ca: Path | None = None
+    """A certificate authority of the operator's own, that the gateway's certificate is from."""
     drain_s: float = 5.0
     """How long a job in hand may go on after SIGTERM: as long as a lease."""
 
@@ -34,6 +41,9 @@ class WorkerConfig:
             content_dir=Path(environ.get("WARPMATE_CONTENT_DIR") or _content_beside_the_code()),
             data_dir=Path(environ.get("WARPMATE_DATA_DIR") or "data"),
             card=environ.get("WARPMATE_CARD", ""),
+            gateway_url=environ.get("WARPMATE_GATEWAY_URL", ""),
+            key_file=_path(environ.get("WARPMATE_WORKER_KEY")),
+            gateway_ca=_path(environ.get("WARPMATE_GATEWAY_CA")),
         )
 
     @property
@@ -47,6 +57,10 @@ def _backend(text: str) -> Backend:
             f"WARPMATE_JUDGE_BACKEND={text}: expected {', '.join(member.value for member in Backend)}"
         )
     return Backend(text)
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
 
 
 def _switch(name: str, text: str) -> bool:

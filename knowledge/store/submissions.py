@@ -26,6 +26,8 @@ class Submission(GuildsOwn, Base):
     problem: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
     source: Mapped[str] = mapped_column(Text)
     backend: Mapped[str] = mapped_column(String(16))
+    cards: Mapped[str] = mapped_column(String(200), default="", server_default="")
+    """Keys of the cards that it may run on, commas between; empty for any."""
     state: Mapped[str] = mapped_column(String(16), default="waiting", index=True)
     """waiting, running or done."""
     fence: Mapped[int] = mapped_column(default=0)
@@ -61,6 +63,8 @@ class VerdictRow(GuildsOwn, Base):
     backend: Mapped[str] = mapped_column(String(16))
     card: Mapped[str | None] = mapped_column(String(128), default=None)
     score: Mapped[float | None] = mapped_column(default=None)
+    worker: Mapped[str] = mapped_column(String(64), default="", server_default="")
+    """Who judged it; empty where nobody did."""
     body: Mapped[str] = mapped_column(Text)
     """The verdict's JSON as the worker sent it, readings filled in."""
     language: Mapped[str | None] = mapped_column(String(8), default=None)

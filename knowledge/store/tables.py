@@ -10,12 +10,14 @@ from knowledge.store.practice import ProblemHelpRow
 from knowledge.store.questions import ComposedCount, Feedback, Question
 from knowledge.store.sign_in import ApiToken, LoginCode, SiteSession
 from knowledge.store.submissions import DailyCount, Submission, VerdictRow
+from knowledge.store.workers import EnrolledWorker, SecondOpinion, SetAside
 
 __all__ = [
     "ApiToken",
     "Base",
     "ComposedCount",
     "DailyCount",
+    "EnrolledWorker",
     "Feedback",
     "Fetch",
     "GroupPlanRow",
@@ -34,6 +36,8 @@ __all__ = [
     "ReadingEvent",
     "Resource",
     "ReviewRow",
+    "SecondOpinion",
+    "SetAside",
     "SiteSession",
     "Snapshot",
     "Snippet",

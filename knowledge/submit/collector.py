@@ -162,7 +162,7 @@ class Collector:
                 retry = job_of(row)
             else:
                 ended, handed_in_at = self._with_queue_time(row, verdict), row.created_at
-                await commit(session, row, report.fence, ended, self._readings_for)
+                await commit(session, row, report.fence, ended, self._readings_for, report.worker)
         if ended:
             self._traces.submission(verdict.submission, ended, report.fence, handed_in_at)
         if retry:

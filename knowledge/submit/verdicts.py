@@ -21,8 +21,8 @@ from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict, to_json
 Readings = Callable[[str, str], tuple[dict[str, Any], ...]]
 """Finding id and language in, readings out: supplied by the recommend flow."""
 
-CARD_NAME = 128
-"""As long as the column."""
+CARD_NAME, WORKER_NAME = 128, 64
+"""As long as the columns."""
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ def job_of(row: Submission) -> Job:
         queued_by=_opaque(row.member_id),
         group=_opaque(row.guild_id) if row.guild_id else "",
         fence=row.fence,
+        cards=tuple(filter(None, row.cards.split(","))),
     )
 
 
@@ -48,7 +49,9 @@ def cancelled(row: Submission) -> Verdict:
     return Verdict(row.id, Form(row.form), row.problem, Backend(row.backend), Kind.CANCELLED)
 
 
-async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Verdict, readings: Readings) -> None:
+async def commit(
+    session: AsyncSession, row: Submission, fence: int, verdict: Verdict, readings: Readings, worker: str = ""
+) -> None:
     """End the submission. What the row knows is taken from the row; a worker is believed about its own work only."""
     lang = await _language(session, row)
     final = replace(
@@ -60,7 +63,7 @@ async def commit(session: AsyncSession, row: Submission, fence: int, verdict: Ve
         score=verdict.score if _may_score(row, verdict) else None,
         rank=None,
     )
-    stored = _row_of(row, final)
+    stored = _row_of(row, final, worker)
     if final.verdict is Kind.ACCEPTED:
         stored.language, stored.counted = kernel_facts(row.source, stored.body)
     row.state, row.fence, row.attempts, row.finished_at = "done", fence, fence, now()
@@ -81,7 +84,7 @@ async def _remember(session: AsyncSession, row: Submission, verdict: Verdict) ->
         await note_mistakes(session, row, verdict)
 
 
-def _row_of(row: Submission, verdict: Verdict) -> VerdictRow:
+def _row_of(row: Submission, verdict: Verdict, worker: str) -> VerdictRow:
     return VerdictRow(
         submission_id=row.id,
         guild_id=row.guild_id,
@@ -90,6 +93,7 @@ def _row_of(row: Submission, verdict: Verdict) -> VerdictRow:
         backend=verdict.backend.value,
         card=verdict.card.name[:CARD_NAME] if verdict.card else None,
         score=verdict.score,
+        worker=worker[:WORKER_NAME],
         body=to_json(verdict),
     )
 

@@ -13,6 +13,7 @@ from warpmate.interruption import interruption
 from warpmate.render import say
 from warpmate.settings import Settings
 from warpmate.wiring.core import Core, open_core
+from worker.queue import JobQueue
 
 T = TypeVar("T")
 
@@ -30,19 +31,23 @@ async def _run(settings: Settings) -> None:
     from knowledge.services import services_over
     from warpmate.wiring.faces import open_bot, open_site
     from warpmate.wiring.library_startup import start_library
-    from warpmate.wiring.submit import open_submit
+    from warpmate.wiring.submit import opened_queue, submit_over
 
     interrupted = interruption()
     datadir.prepare(settings.data_dir)
     with datadir.held(settings.data_dir):
         async with AsyncExitStack() as stack:
             core = await stack.enter_async_context(open_core(settings))
-            submissions = await stack.enter_async_context(open_submit(core))
+            queue = await stack.enter_async_context(opened_queue(settings))
+            submissions = await stack.enter_async_context(submit_over(core, queue))
             library = await stack.enter_async_context(start_library(core))
             services = services_over(core.store, core.content, library, core.recommender, submissions, core.traces)
             address = await stack.enter_async_context(open_site(settings, services))
             for line in announcement(core, address):
                 say(line)
+            if settings.gateway:
+                at = await stack.enter_async_context(_gateway(core, queue))
+                say(f"  workers on other hosts are listened to on {at}")
             if library.preparing():
                 say(
                     "  the library is being prepared: questions can be answered in a few seconds, everything else now"
@@ -55,6 +60,12 @@ async def _run(settings: Settings) -> None:
                 )
                 await stack.enter_async_context(_scheduled_jobs())
                 await interrupted.wait()
+
+
+def _gateway(core: Core, queue: JobQueue) -> AbstractAsyncContextManager[str]:
+    from warpmate.wiring.gateway import open_gateway
+
+    return open_gateway(core, queue)
 
 
 def _scheduled_jobs() -> AbstractAsyncContextManager[object]:

@@ -17,17 +17,22 @@ from worker.queue import JobQueue
 
 @asynccontextmanager
 async def open_submit(core: Core, *, adopts: bool = True) -> AsyncIterator[Submissions]:
+    """Yield the submit flow over a queue of its own; `submit_over` says the rest."""
+    async with opened_queue(core.settings) as queue, submit_over(core, queue, adopts=adopts) as submissions:
+        yield submissions
+
+
+@asynccontextmanager
+async def submit_over(core: Core, queue: JobQueue, *, adopts: bool = True) -> AsyncIterator[Submissions]:
     """Yield the submit flow. With a broker, workers are processes of their own; without one, a worker runs here.
 
     `adopts`: judge also what was handed in elsewhere and has no verdict; of the processes that share a database
     without a broker one alone should.
     """
     async with AsyncExitStack() as stack:
-        queue = _open_queue(core.settings)
-        stack.push_async_callback(queue.close)
         events = ProgressEvents()
         collector = Collector(core.store, queue, events, core.recommender.for_finding, core.traces)
-        await stack.enter_async_context(_running(collector.run(adopts=adopts)))
+        await stack.enter_async_context(running(collector.run(adopts=adopts)))
         if not core.settings.redis_url:
             await stack.enter_async_context(_local_worker(core.settings, queue))
         problems = {card.slug for card in core.content.problems}
@@ -42,6 +47,9 @@ def worker_config(settings: Settings) -> WorkerConfig:
         content_dir=settings.content_dir,
         data_dir=settings.data_dir,
         card=settings.card,
+        gateway_url=settings.gateway_url,
+        key_file=settings.worker_key,
+        gateway_ca=settings.gateway_ca,
     )
 
 
@@ -56,6 +64,15 @@ def _open_queue(settings: Settings) -> JobQueue:
 
 
 @asynccontextmanager
+async def opened_queue(settings: Settings) -> AsyncIterator[JobQueue]:
+    queue = _open_queue(settings)
+    try:
+        yield queue
+    finally:
+        await queue.close()
+
+
+@asynccontextmanager
 async def _local_worker(settings: Settings, queue: JobQueue) -> AsyncIterator[None]:
     from worker.judge.executor import open_worker
 
@@ -63,12 +80,12 @@ async def _local_worker(settings: Settings, queue: JobQueue) -> AsyncIterator[No
     config = dataclasses.replace(worker_config(settings), drain_s=0)  # Ctrl-C ends it now: the rows are queued again
     with open_worker(config, queue, "local") as worker:
         await queue.beat(worker.state)  # known before the first hand-in: what nobody here can do is refused
-        async with _running(worker.run(stop), stop):
+        async with running(worker.run(stop), stop):
             yield
 
 
 @asynccontextmanager
-async def _running(work: Awaitable[None], stop: asyncio.Event | None = None) -> AsyncIterator[None]:
+async def running(work: Awaitable[None], stop: asyncio.Event | None = None) -> AsyncIterator[None]:
     """Run the work beside the block; at its end it is asked to stop, or cancelled, and waited for."""
     task = asyncio.ensure_future(work)
     try:

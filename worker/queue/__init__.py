@@ -1,8 +1,9 @@
 """How jobs reach workers and verdicts come back: one small port and what implements it.
 
 `memory.MemoryQueue` serves one process; `streams.StreamsQueue` serves any number of hosts over Redis
-Streams. The queue only delivers: the submission's row in the server's database is the truth, and a job is
-forgotten only after its verdict was committed there.
+Streams; `remote.RemoteQueue` is a worker's side of it on another host, through the server's gateway. The queue
+only delivers: the submission's row in the server's database is the truth, and a job is forgotten only after its
+verdict was committed there.
 """
 
 from __future__ import annotations

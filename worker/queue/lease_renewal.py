@@ -17,20 +17,20 @@ class LeaseBroker(Protocol):
     @property
     def renewal_s(self) -> float: ...
 
-    async def on_lease(self, script: str, lease: StreamsLease, *args: str | int) -> bool:
+    async def on_lease(self, script: str, lease: RenewedLease, *args: str | int) -> bool:
         """Run a script that does nothing, and answers so, when the lease is no longer ours."""
         ...
 
-    async def courteously(self, script: str, lease: StreamsLease, *args: str | int) -> None:
+    async def courteously(self, script: str, lease: RenewedLease, *args: str | int) -> None:
         """The same, for what is kind to say but costs nothing when the broker is away and it stays unsaid."""
         ...
 
-    def dropped(self, lease: StreamsLease) -> None:
+    def dropped(self, lease: RenewedLease) -> None:
         """Hear that a lease renews itself no longer."""
         ...
 
 
-class StreamsLease:
+class RenewedLease:
     """Renews itself until it is finished, released or lost."""
 
     def __init__(self, broker: LeaseBroker, entry: str, job: Job, worker: str) -> None:

@@ -26,7 +26,7 @@ from redis.exceptions import TimeoutError as BrokerSlow
 
 from worker.protocol import PROTOCOL, Backend, Form, Job, Kind, Progress, Verdict, WorkerState, from_json, to_json
 from worker.queue import MAX_ATTEMPTS, Lease, QueueUnavailable, Report, Settled, WrongProtocol, given_up
-from worker.queue.lease_renewal import StreamsLease
+from worker.queue.lease_renewal import RenewedLease
 
 Entries = list[tuple[str, dict[str, str]]]
 """Ids with their fields."""
@@ -96,7 +96,7 @@ class StreamsQueue:
         self._base = f"{{{prefix}}}:{PROTOCOL}"
         self._consumer = uuid.uuid4().hex
         self._scripts: dict[str, AsyncScript] = {}
-        self._leases: set[StreamsLease] = set()
+        self._leases: set[RenewedLease] = set()
 
     async def put(self, job: Job) -> None:
         await self._run("put", job.submission, to_json(job), job.fence)
@@ -182,12 +182,12 @@ class StreamsQueue:
         """Run a script however long the broker is away."""
         return await self._command(lambda: self._script(script, *args), None)
 
-    async def on_lease(self, script: str, lease: StreamsLease, *args: str | int) -> bool:
+    async def on_lease(self, script: str, lease: RenewedLease, *args: str | int) -> bool:
         """Run a script that does nothing, and answers so, when the lease is no longer ours."""
         job = lease.job
         return bool(await self.patiently(script, self._consumer, lease.entry, job.submission, job.fence, *args))
 
-    async def courteously(self, script: str, lease: StreamsLease, *args: str | int) -> None:
+    async def courteously(self, script: str, lease: RenewedLease, *args: str | int) -> None:
         """The same, for what is kind to say but costs nothing when the broker is away and it stays unsaid."""
         job = lease.job
         try:
@@ -195,12 +195,12 @@ class StreamsQueue:
         except QueueUnavailable:
             log.warning("the broker is away: no %s of %s", script, job.submission)
 
-    def dropped(self, lease: StreamsLease) -> None:
+    def dropped(self, lease: RenewedLease) -> None:
         self._leases.discard(lease)
 
     # Workers
 
-    async def _claim(self, state: WorkerState) -> StreamsLease | str:
+    async def _claim(self, state: WorkerState) -> RenewedLease | str:
         """A job, or the bell's last ring as it was when there was none."""
         asks = (self._lease_ms, MAX_ATTEMPTS, PROTOCOL, state.name, state.serves)
         found = await self.patiently("take_or_take_over", self._consumer, *asks, *state.backends)
@@ -209,18 +209,18 @@ class StreamsQueue:
         if len(found) == 2:
             raise WrongProtocol(str(found[1]))
         entry, submission, job, fence = found
-        lease = StreamsLease(self, entry, replace(job_of(submission, job), fence=int(fence)), state.name)
+        lease = RenewedLease(self, entry, replace(job_of(submission, job), fence=int(fence)), state.name)
         self._leases.add(lease)
         return lease
 
-    async def _give_back(self, claiming: asyncio.Future[StreamsLease | str]) -> None:
+    async def _give_back(self, claiming: asyncio.Future[RenewedLease | str]) -> None:
         await asyncio.wait({claiming}, timeout=SERVER_PATIENCE_S)
         if not claiming.done():
             claiming.cancel()
-        elif isinstance(lease_or_bell := claiming.result(), StreamsLease):
+        elif isinstance(lease_or_bell := claiming.result(), RenewedLease):
             await lease_or_bell.release()
 
-    async def _give_up(self, lease: StreamsLease, reason: str) -> None:
+    async def _give_up(self, lease: RenewedLease, reason: str) -> None:
         job = lease.job
         log.error("%s %s", job.submission, reason)
         await lease.finish(given_up(job))

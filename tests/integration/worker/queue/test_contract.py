@@ -230,7 +230,10 @@ async def test_a_job_for_one_card_waits_for_a_worker_with_that_card(queue: JobQu
     assert await taken_by("h200") == "h200"
 
 
-async def test_auto_waits_for_its_card_while_one_lives_and_never_takes_another_card(queue: JobQueue) -> None:
+async def test_auto_waits_for_its_card_while_one_lives_and_never_takes_another_card(
+    queue_with_names: JobQueue,
+) -> None:
+    queue = queue_with_names
     await queue.beat(worker("card", Backend.GPU, Backend.EMULATOR, serves="l4"))
     await queue.put(job("hopper", cards=("h200",)))
     await queue.put(job("any"))
@@ -240,7 +243,8 @@ async def test_auto_waits_for_its_card_while_one_lives_and_never_takes_another_c
     assert await served(queue, 1) == ["hopper"], "no card that fits lives, so the emulator has it"
 
 
-async def test_a_second_opinion_is_never_the_first_ones(queue: JobQueue) -> None:
+async def test_a_second_opinion_is_never_the_first_ones(queue_with_names: JobQueue) -> None:
+    queue = queue_with_names
     await queue.put(job("again", avoid=("w", "x")))
     await queue.put(job("other"))
     assert await served(queue, 1) == ["other"]
@@ -262,7 +266,8 @@ async def test_a_job_abandoned_counts_its_attempt_and_is_given_up_in_the_end(que
     assert (report.body.submission, report.body.verdict) == ("s1", Kind.INFRASTRUCTURE_ERROR)
 
 
-async def test_a_verdict_says_whose_it_is(queue: JobQueue) -> None:
+async def test_a_verdict_says_whose_it_is(queue_with_names: JobQueue) -> None:
+    queue = queue_with_names
     await queue.put(job("s1"))
     lease = await take(queue)
     await lease.finish(verdict(lease.job))
@@ -293,7 +298,8 @@ async def test_a_worker_that_stops_waiting_takes_no_job_with_it(queue: JobQueue)
     assert sorted(await served(queue, 20)) == sorted(f"s{number}" for number in range(20))
 
 
-async def test_progress_and_settlement_reach_whoever_listens(queue: JobQueue) -> None:
+async def test_progress_and_settlement_reach_whoever_listens(queue_with_names: JobQueue) -> None:
+    queue = queue_with_names
     await queue.put(job("s1"))
     lease = await take(queue)
     heard: list[object] = []
@@ -322,7 +328,8 @@ async def test_a_verdict_without_json_is_refused_where_it_is_published(queue: Jo
         await lease.finish(bad)
 
 
-async def test_workers_are_known_while_their_heart_beats(queue: JobQueue) -> None:
+async def test_workers_are_known_while_their_heart_beats(queue_with_names: JobQueue) -> None:
+    queue = queue_with_names
     await queue.beat(worker("w1", Backend.GPU))
     assert await queue.workers() == (worker("w1", Backend.GPU),)
 
