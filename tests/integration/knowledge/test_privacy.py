@@ -23,6 +23,8 @@ from knowledge.store.tables import (
     ReadingEvent,
     Resource,
     ReviewRow,
+    SecondOpinion,
+    SetAside,
     SiteSession,
     Submission,
     VerdictRow,
@@ -55,6 +57,8 @@ async def fill(store: Store, member: str) -> None:
             [
                 Feedback(question_id=question.id, member_id=member, helpful=False, reason=f"{member} says no"),
                 VerdictRow(submission_id=submission.id, kind="compiled", backend="compile", body="{}"),
+                SetAside(submission_id=submission.id, reason="judge_failed", attempts=2, worker="w"),
+                SecondOpinion(submission_id=submission.id, worker="remote/w", opinions=[], agree=True),
                 ReadingEvent(member_id=member, item="note:warps", event="read"),
                 OutboxRow(kind="verdict", about=submission.id, face="discord", owner=member, address={"for": member}),
                 NamedMember(member_id=member, guild_id="7"),
@@ -130,6 +134,7 @@ NOT_ABOUT_MEMBERS = {
     "composed_counts",
     "group_plans",
     "posts",
+    "workers",
 }
 """Tables that hold pages, kernels of pages, counts, and what moderators decided for a server."""
 
