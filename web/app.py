@@ -12,7 +12,7 @@ from aiohttp.typedefs import Handler, Middleware
 from knowledge.errors import SetupError
 from knowledge.services import Services
 from knowledge.words import Languages, read_languages
-from web import error_page, guard
+from web import assets, error_page, guard
 from web.access import guarded
 from web.api_limits import add_left, limited
 from web.bearer import with_token
@@ -40,6 +40,7 @@ from web.pages import (
     login,
     plan,
     practice,
+    problems,
     recommend,
     signin,
     status,
@@ -49,7 +50,7 @@ from web.pages import (
     tokens,
 )
 from web.public_site import PublicSite
-from web.render import STATIC, open_renderer
+from web.render import open_renderer
 from web.signed_in import with_session
 from web.visitor import VISITOR, SiteMode, VisitorCookies
 
@@ -79,7 +80,7 @@ def build_site(services: Services, mode: SiteMode) -> web.Application:
     if mode.everything:
         for register in SIGN_IN_PAGES if mode.public else ():
             register(site)
-    site.router.add_get("/static/{name}", asset)
+    assets.register(site)
     return site
 
 
@@ -90,13 +91,13 @@ PUBLIC_PAGES = (
     calc.register,
     cards.register,
     terms.register,
-    submit.register,
+    problems.register,
     health.register,
     feeds.register,
 )
 """Pages that show everybody the same and change nothing: served on any address."""
 MEMBER_PAGES = (
-    ask.register, recommend.register_memory, plan.register, submit.register_hand_in, submissions.register,
+    ask.register, recommend.register_memory, plan.register, submit.register, submissions.register,
     practice.register, boards.register, gaps.register, status.register, admin.register, api.register,
     api_practice.register, api_submissions.register, api_boards.register, health.register_metrics, group.register,
     feeds.register_questions,
@@ -125,15 +126,6 @@ def with_visitor(cookies: VisitorCookies) -> Middleware:
         return response
 
     return visited
-
-
-async def asset(request: web.Request) -> web.StreamResponse:
-    """Serve a file of the folder, by its name alone; with a digest in the address it never changes."""
-    known = {file.name: file for file in STATIC.iterdir() if file.is_file()}
-    if (file := known.get(request.match_info["name"])) is None:
-        raise web.HTTPNotFound
-    kept = "public, max-age=31536000, immutable" if "v" in request.query else "no-cache"
-    return web.FileResponse(file, headers={"Cache-Control": kept})
 
 
 @asynccontextmanager

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,10 +16,10 @@ from markupsafe import Markup
 from knowledge.services import Preparing
 from knowledge.words import ENGLISH, Language, Languages
 from web import highlight, markdown, quote_context
+from web.assets import addresses
 from web.visitor import VISITOR, SiteMode, Visitor
 
 HERE = Path(__file__).parent
-STATIC = HERE / "static"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ def _templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    templates.globals.update(asset=_addresses(STATIC))
+    templates.globals.update(asset=addresses())
     templates.filters.update(
         day=_day, moment=_moment, cuda=highlight.lines, code=_code,
         markdown=_markdown, reading_page=reading_page, in_context=quote_context.html,
@@ -102,15 +101,6 @@ def _other_languages(request: web.Request, languages: Languages, language: Langu
     """Return this page's address in the other languages; a page that came from a form has none of its own."""
     here = request.rel_url if request.method == "GET" else request.rel_url.with_query(None)
     return [(str(here.update_query(lang=other.code)), other) for other in languages if other is not language]
-
-
-def _addresses(folder: Path) -> dict[str, str]:
-    """Return the address of each static file by its name, with a digest, so that browsers may keep it for good."""
-    return {
-        file.name: f"/static/{file.name}?v={hashlib.sha256(file.read_bytes()).hexdigest()[:12]}"
-        for file in sorted(folder.iterdir())
-        if file.is_file()
-    }
 
 
 def _day(moment: datetime) -> str:

@@ -10,7 +10,7 @@ from knowledge.submit.predicted_boards import DEFAULT_CARD, named_card
 from web.keys import SERVICES
 from web.openapi import BoardQuery
 from web.pages.boards import may_see
-from web.pages.submit import problem
+from web.pages.problems import problem
 from web.request_models import query_of
 from web.visitor import VISITOR, here
 

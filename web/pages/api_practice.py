@@ -9,7 +9,7 @@ from knowledge.practice import Editorial, HintsOpened
 from web.keys import SERVICES
 from web.openapi import GiveUpBody, HelpQuery, HintBody
 from web.pages.api import told
-from web.pages.submit import problem
+from web.pages.problems import problem
 from web.request_models import body_of, query_of
 from web.visitor import VISITOR, here
 

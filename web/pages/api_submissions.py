@@ -18,7 +18,7 @@ from knowledge.words import Language
 from web.events import BEAT, event, event_stream, with_beats
 from web.keys import SERVICES, SITE_MODE
 from web.openapi import WHOLE, PageQuery, SubmitBody
-from web.pages.submit import problem
+from web.pages.problems import problem
 from web.request_models import body_of, query_of
 from web.visitor import VISITOR, here
 

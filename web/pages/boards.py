@@ -14,7 +14,7 @@ from knowledge.submit.leaderboards import LANGUAGES, Standing
 from knowledge.submit.predicted_boards import DEFAULT_CARD, PredictedStanding, predicted_card
 from web.keys import RENDERER, SERVICES, SITE_MODE
 from web.pages.recommend import size_px, svg
-from web.pages.submit import problem
+from web.pages.problems import problem
 from web.visitor import VISITOR, here
 
 

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from web.forms import levels, topics_by_area
 from web.keys import RENDERER, SERVICES
-from web.pages.submit import problem
+from web.pages.problems import problem
 
 FIRST_PROBLEMS = ("vector_add", "reduce_sum", "transpose", "matmul")
 """The problems to start with, in the order in which they are learnt."""

@@ -8,7 +8,7 @@ from knowledge.content.problem_help import HINTS
 from knowledge.errors import BadInput
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES
-from web.pages.submit import problem
+from web.pages.problems import problem
 from web.visitor import VISITOR, here
 
 
