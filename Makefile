@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
-.PHONY: help run test setup lint fix types test-fast e2e gpu bench eval lock pythons clean
+.PHONY: help run test setup lint fix types test-fast e2e gpu bench eval editor lock pythons clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ eval: setup  ## quality of search, answers and refusals, with the ablation table
 
 wheel: setup  ## dist/warpmate-….whl with everything in it; the same commit gives the same bytes
 	@$(BIN)/python -m hatchling build --target wheel
+
+editor:  ## web/static/editor.js, the site's editor, from web/editor/ (needs node and npm)
+	@cd web/editor && npm ci --silent && npm run --silent build
 
 lock:  ## resolve requirements.lock anew (needs uv)
 	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --extra triton --extra mcp --extra traces --no-header \

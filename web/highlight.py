@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
@@ -15,6 +16,10 @@ from knowledge.submit import is_triton
 _CUDA = frozenset({"cuda", "cu", "c++", "cpp", "c", ""})
 _LONGEST = 64 * 1024
 """The most characters that are coloured; longer sources are shown plain, so that no page waits for them."""
+
+
+_TURNS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+"""Characters that turn the direction of text: shown, so that no line reads otherwise than it is compiled."""
 
 
 def lines(source: str) -> list[Markup]:
@@ -33,7 +38,17 @@ def _highlighted(source: str, language: str) -> str:
     lexer = _lexer("text" if len(plain) > _LONGEST else language)
     from pygments import highlight
 
-    return str(highlight(plain, lexer, HtmlFormatter(nowrap=True))).rstrip("\n")
+    return with_turns(str(highlight(plain, lexer, HtmlFormatter(nowrap=True))).rstrip("\n"))
+
+
+def with_turns(html: str) -> str:
+    """Put a visible sign in the place of each character that would turn the direction of what follows."""
+    return _TURNS.sub(lambda found: f'<span class="turns" title="U+{ord(found[0]):04X}">•</span>', html)
+
+
+def uncoloured(text: str) -> Markup:
+    """Return code without colours."""
+    return Markup(with_turns(str(escape(text))))  # noqa: S704  escaped here
 
 
 def _lexer(language: str) -> Lexer:

@@ -76,7 +76,7 @@ def _templates() -> Environment:
     )
     templates.globals.update(asset=addresses())
     templates.filters.update(
-        day=_day, moment=_moment, cuda=highlight.lines, code=_code,
+        day=_day, moment=_moment, cuda=highlight.lines, code=_code, uncoloured=highlight.uncoloured,
         markdown=_markdown, reading_page=reading_page, in_context=quote_context.html,
     )  # fmt: skip
     return templates

@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from aiohttp import web
 
-from knowledge.readings import Reading
-from knowledge.submit import is_triton
 from knowledge.submit.report import Report, report_of
 from web.keys import SERVICES
 from web.visitor import VISITOR, here
@@ -22,7 +21,7 @@ class Earlier:
     submission: str
     source: str
     report: Report | None
-    learn: Mapping[str, Sequence[Reading]] = field(default_factory=dict)
+    learn: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     """What to read, by the id of a finding."""
 
 
@@ -45,15 +44,11 @@ def workshop(
     request: web.Request, problem: str | None, starter: str, earlier: Earlier | None, in_triton: bool | None = None
 ) -> Workshop:
     visitor = request[VISITOR]
-    said = {
-        id_.removeprefix("editor."): sentence
-        for id_, sentence in visitor.language.sentences.items()
-        if id_.startswith("editor.")
-    }
+    names = [id_.removeprefix("editor.") for id_ in visitor.language.sentences if id_.startswith("editor.")]
     return Workshop(
         source=earlier.source if earlier else starter,
         draft=draft_name(visitor.member, problem or "", in_triton=bool(in_triton)),
-        words=said,
+        words={name: visitor.language(f"editor.{name}") for name in names},
         earlier=earlier,
         problem=problem,
         starter=starter,

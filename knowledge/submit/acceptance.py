@@ -44,5 +44,5 @@ async def acceptance(store: Store, scope: Scope, member_id: str) -> Mapping[str,
     return {
         problem: Acceptance(good, judged)
         for problem, good, judged, members in rows
-        if scope.guild_id is None or members >= LEAST_MEMBERS
+        if problem is not None and (scope.guild_id is None or members >= LEAST_MEMBERS)
     }

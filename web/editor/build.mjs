@@ -11,12 +11,11 @@ const digest = createHash("sha256");
 for (const name of SOURCES) digest.update(readFileSync(name));
 const made = `Made by \`make editor\` of web/editor/ ${digest.digest("hex").slice(0, 16)}`;
 
-const { metafile } = await build({
+await build({
   entryPoints: ["src/main.js"],
   outfile: `${STATIC}editor.js`,
   bundle: true,
   minify: true,
-  metafile: true,
   format: "iife",
   target: "es2022",
   charset: "utf8",
@@ -24,11 +23,11 @@ const { metafile } = await build({
   banner: { js: `// ${made}. Licences of what is in it: editor.licences.txt` },
 });
 
-const packages = new Set(
-  Object.keys(metafile.inputs).map((file) => file.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)/)?.[1]).filter(Boolean),
-);
-const licences = [...packages].sort().map((name) => {
-  const { version, license } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
-  return `${name} ${version} (${license})\n\n${readFileSync(`node_modules/${name}/LICENSE`, "utf8").trim()}\n`;
-});
+const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
+const licences = Object.entries(packages)
+  .filter(([folder, one]) => folder && !one.dev)
+  .map(([folder, { version, license }]) => {
+    const text = readFileSync(`${folder}/LICENSE`, "utf8").trim();
+    return `${folder.replace("node_modules/", "")} ${version} (${license})\n\n${text}\n`;
+  });
 writeFileSync(`${STATIC}editor.licences.txt`, `${made}. editor.js holds parts of these packages.\n\n${licences.join(`\n${"-".repeat(80)}\n\n`)}`);

@@ -13,8 +13,8 @@ from knowledge.submit.kernel_facts import KernelLanguage
 from knowledge.submit.leaderboards import LANGUAGES, Standing
 from knowledge.submit.predicted_boards import DEFAULT_CARD, PredictedStanding, predicted_card
 from web.keys import RENDERER, SERVICES, SITE_MODE
-from web.pages.recommend import size_px, svg
 from web.pages.problems import problem
+from web.pages.recommend import size_px, svg
 from web.visitor import VISITOR, here
 
 

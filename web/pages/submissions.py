@@ -70,6 +70,7 @@ async def show(request: web.Request) -> web.Response:
         roofline_px=ROOFLINE_PX,
         alt=tell_roofline(roof, request[VISITOR].lang) if roof else None,
         others=others,
+        tone_of=tone_of,
         against=await _against(request, seen),
     )
 

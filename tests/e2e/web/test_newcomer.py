@@ -8,11 +8,11 @@ from pathlib import Path
 from subprocess import Popen
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 from schemathesis import GenerationMode
 
 from tests import prepared
-from tests.e2e.web.visit import visiting
+from tests.e2e.web.visit import Visit, visiting
 from tests.integration.warpmate.test_faults import serving
 from tests.integration.web.fuzz import statuses_of_requests
 
@@ -72,14 +72,14 @@ async def test_a_newcomer_asks_reads_and_mends_a_kernel(address: str, chromium: 
 
         await page.click("nav a[href='/problems']")
         await page.click("a[href='/problems/reduce_sum']")
-        await hand_in(page, WRONG)
+        await hand_in(visit, WRONG)
         await expect(page.locator(".line.hit + .finding").first).to_be_visible()
         await page.locator(".line.hit").first.scroll_into_view_if_needed()
         await visit.picture("newcomer-wrong")
         await visit.check("newcomer-submission")
 
         await page.click(".after .primary")
-        await hand_in(page, RIGHT)
+        await hand_in(visit, RIGHT)
         await expect(page.locator(".outcome.good")).to_be_visible()
         await visit.check("newcomer-right")
 
@@ -102,7 +102,7 @@ async def test_the_api_of_the_whole_house_never_breaks(ready: str, mode: Generat
     assert [status for status in statuses if status >= 500] == []
 
 
-async def hand_in(page: Page, source: str) -> None:
-    await page.fill("#source", source)
-    await page.click(".editor-form .primary")
-    await expect(page.locator(".outcome")).to_be_visible(timeout=60_000)
+async def hand_in(visit: Visit, source: str) -> None:
+    await visit.write(source)
+    await visit.page.click(".editor-form .primary")
+    await expect(visit.page.locator(".outcome")).to_be_visible(timeout=60_000)

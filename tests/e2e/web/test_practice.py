@@ -23,7 +23,7 @@ async def test_from_a_wrong_kernel_to_the_next_problem(
         await visit.check("give-up")
 
         await visit.open("/problems/vector_add")
-        await page.fill("#source", WRONG)
+        await visit.write(WRONG)
         await page.click(".editor-form .primary")
         await expect(page.locator(".outcome.bad")).to_be_visible()
         await page.click("a[href='/problems/vector_add#hints']")
@@ -32,7 +32,7 @@ async def test_from_a_wrong_kernel_to_the_next_problem(
             await expect(page.locator("#hints .opened")).to_have_count(n)
         await visit.check("hints")
 
-        await page.fill("#source", RIGHT)
+        await visit.write(RIGHT)
         await page.click(".editor-form .primary")
         await expect(page.locator(".outcome.good")).to_be_visible()
         await expect(page.locator(".after-accepted li")).to_have_count(1)

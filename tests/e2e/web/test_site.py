@@ -92,13 +92,14 @@ async def test_the_three_services(stage: Stage, chromium: Browser, size: str, la
         await expect(page.locator(".reading-title", has_text=title)).to_have_count(0)
 
         await visit.open("/problems/vector_add")
-        await page.fill("#source", WRONG)
+        await visit.write(WRONG)
         await page.click(".editor-form .primary")
         await expect(page.locator("#line-3 + .finding")).to_be_visible()
         await visit.check("submission-wrong")
         await page.click(".after .primary")
-        await expect(page.locator("#source")).to_have_value(WRONG)
-        await page.fill("#source", RIGHT)
+        assert await visit.written() == WRONG
+        await visit.check("workshop-again")
+        await visit.write(RIGHT)
         await page.click(".editor-form .primary")
         await expect(page.locator(".outcome.good")).to_be_visible()
         await visit.check("submission-right")
@@ -128,7 +129,7 @@ async def test_a_page_whose_stream_was_refused_looks_again_by_itself(stage: Stag
         stage.executor.may_end.clear()
         await visit.page.route("**/events", lambda route: route.fulfill(status=429))
         await visit.open("/problems/vector_add")
-        await visit.page.fill("#source", RIGHT)
+        await visit.write(RIGHT)
         async with visit.page.expect_response("**/events"):
             await visit.page.click(".editor-form .primary")
         stage.executor.may_end.set()
@@ -148,20 +149,6 @@ async def test_a_question_is_asked_by_keyboard_alone(stage: Stage, chromium: Bro
         await page.keyboard.press("Tab")
         await page.keyboard.press("Enter")
         await expect(page.locator("blockquote")).to_be_visible()
-
-
-async def test_the_editor_indents_and_lets_the_keyboard_out(stage: Stage, chromium: Browser) -> None:
-    async with visiting(chromium, stage.address, "desktop", "en") as visit:
-        page = visit.page
-        await visit.open("/submit")
-        await page.focus("#source")
-        await page.keyboard.type("__global__")
-        await page.keyboard.press("Tab")
-        await expect(page.locator("#source")).to_have_value("__global__    ")
-        await expect(page.locator(".editor pre .k")).to_have_text("__global__")
-        await page.keyboard.press("Escape")
-        await page.keyboard.press("Tab")
-        await expect(page.locator("#backend")).to_be_focused()
 
 
 @pytest.mark.parametrize("path", ["/readings", "/recommend", "/calc/conv"])

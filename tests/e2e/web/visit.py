@@ -13,6 +13,7 @@ from playwright.async_api import Browser, Page
 
 ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "site"
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+WRITTEN = "new FormData(document.querySelector('.editor-form')).get('source')"
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 SHIFTING = """[...document.images].filter((image) => {
   const shape = image.getAttribute("width") / image.getAttribute("height");
@@ -30,6 +31,18 @@ class Visit:
 
     async def open(self, path: str) -> None:
         await self.page.goto(self.address + path)
+
+    async def write(self, source: str) -> None:
+        """Put this in the place of what stands in the editor, as pasting does."""
+        await self.page.locator(".cm-content").click()
+        await self.page.keyboard.press("Control+a")
+        await self.page.keyboard.insert_text(source)
+        assert await self.written() == source
+
+    async def written(self) -> str:
+        """What would be handed in."""
+        text: str = await self.page.evaluate(WRITTEN)
+        return text.replace("\r\n", "\n")
 
     async def picture(self, label: str) -> None:
         """As much of the page as the window shows."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -47,6 +50,32 @@ def test_a_comparison_holds_both_sources(before: list[str], after: list[str]) ->
     lines = compared("\n".join(before), "\n".join(after))
     assert [line.text for line in lines if line.change != "added"] == "\n".join(before).splitlines()
     assert [line.text for line in lines if line.change != "removed"] == "\n".join(after).splitlines()
+    assert sum(line.change == "same" for line in lines) == longest_in_common(before, after)
+
+
+def longest_in_common(before: list[str], after: list[str]) -> int:
+    row = [0] * (len(after) + 1)
+    for line in before:
+        above = row
+        row = [0]
+        for n, other in enumerate(after):
+            row.append(above[n] + 1 if line == other else max(above[n + 1], row[n]))
+    return row[-1]
+
+
+def test_a_comparison_made_to_be_slow_is_given_up_in_time() -> None:
+    """An exact one of these takes minutes; that this ends within the test's time is what is held."""
+    lines = compared("}\n{\n" * 1500, "{\n{\n}\n" * 1000)
+    assert sum(line.change != "added" for line in lines) == sum(line.change != "removed" for line in lines) == 3000
+
+
+@pytest.mark.parametrize("shown", [highlight.block, highlight.uncoloured])
+def test_what_turns_the_direction_of_text_is_shown(shown: Callable[[str], str]) -> None:
+    html = shown("int a; // \u202e\u2066 <b>\n")
+    assert "\u202e" not in html
+    assert 'title="U+202E"' in html
+    assert 'title="U+2066"' in html
+    assert "<b>" not in html
 
 
 @given(st.text(min_size=1, max_size=900), st.data())
