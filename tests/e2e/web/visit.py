@@ -14,6 +14,11 @@ from playwright.async_api import Browser, Page
 ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "site"
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 WRITTEN = "new FormData(document.querySelector('.editor-form')).get('source')"
+PASTE = """(content, text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  content.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+}"""
 SIZES = {"desktop": {"width": 1280, "height": 900}, "phone": {"width": 390, "height": 844}}
 SHIFTING = """[...document.images].filter((image) => {
   const shape = image.getAttribute("width") / image.getAttribute("height");
@@ -33,10 +38,11 @@ class Visit:
         await self.page.goto(self.address + path)
 
     async def write(self, source: str) -> None:
-        """Put this in the place of what stands in the editor, as pasting does."""
-        await self.page.locator(".cm-content").click()
+        """Paste this over what stands in the editor."""
+        content = self.page.locator(".cm-content")
+        await content.click()
         await self.page.keyboard.press("Control+a")
-        await self.page.keyboard.insert_text(source)
+        await content.evaluate(PASTE, source)
         assert await self.written() == source
 
     async def written(self) -> str:

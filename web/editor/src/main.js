@@ -136,6 +136,7 @@ function openWorkshop(form) {
         EditorView.contentAttributes.of({
           "aria-label": `${words.label} ${words.keys}`,
           autocapitalize: "off",
+          tabindex: "0",
           dir: "ltr",
         }),
         EditorView.updateListener.of((update) => {
