@@ -40,7 +40,7 @@ class Visit:
     async def write(self, source: str) -> None:
         """Paste this over what stands in the editor."""
         content = self.page.locator(".cm-content")
-        await content.click()
+        await content.focus()
         await self.page.keyboard.press("Control+a")
         await content.evaluate(PASTE, source)
         assert await self.written() == source
