@@ -19,6 +19,7 @@ from bot.buttons import Pick, Press, Verbs, custom_id_of, filled
 from bot.caller import Caller, caller_of, reply_language
 from bot.command_sync import SyncState, sync_if_changed
 from bot.error_reply import RESTARTING, cause_of, error_line
+from bot.forum_requests import ForumRequests
 from bot.group_posts import GroupPosts
 from bot.memberships import GuildMembers
 from bot.news import NewsRound
@@ -48,6 +49,7 @@ EXTENSIONS = (
     "bot.cogs.problems",
     "bot.cogs.practice",
     "bot.cogs.resource",
+    "bot.cogs.forum",
     "bot.cogs.calc",
     "bot.cogs.cards",
     "bot.cogs.terms",
@@ -123,7 +125,8 @@ class WarpmateBot(commands.AutoShardedBot):
             self, services.outbox, self.caller, options.retry_after_s, options.shards
         )
         self.news = NewsRound(self, services, languages)
-        self.group_posts = GroupPosts(self, services, languages)
+        self.forum_requests = ForumRequests(self, services, languages)
+        self.group_posts = GroupPosts(self, services, languages, self.forum_requests)
         self._rounds: list[asyncio.Task[None]] = []
         self._apologies: dict[asyncio.Task[Any], Callable[[], Awaitable[None]]] = {}
         self._verbs: dict[str, dict[str, Callable[..., Any]]] = {"buttons": {}, "selects": {}, "forms": {}}

@@ -1,4 +1,4 @@
-"""What the bot posts in a guild by itself: the weeks of its plan, its digest, the problem of the week; each once.
+"""What the bot posts in a guild by itself: the weeks of its plan, its digest, what authors are asked; each once.
 
 The one scheduler of the bot. What is due follows from plan, settings and clock (`knowledge.group.due`); a row decides
 who posts it (`knowledge.group.posts`). Who takes over the claim of a process that ended looks in the channel first
@@ -8,15 +8,16 @@ whether the post is there: every post has its key in a button.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Any
 
 import discord
 
 from bot.caller import reply_language
+from bot.forum_requests import ForumRequests
+from bot.posted_once import nonce_of, posted_before
 from bot.render.card import Card
 from bot.render.digest import DigestParts, digest_card
 from bot.render.group import closing_card, opening_card, reminder_card
@@ -33,8 +34,6 @@ from knowledge.words import ENGLISH, Language, Languages
 log = logging.getLogger(__name__)
 
 LOOK_EVERY_S = 300.0
-_LOOKED_THROUGH = 200
-"""Messages of a channel in which a post of an earlier process is looked for."""
 _HAS_A_THREAD = 160004
 _THREAD_RESTS_AFTER_MINUTES = 10_080
 _NO_REMINDER_FOR = timedelta(days=1)
@@ -42,7 +41,10 @@ _NO_REMINDER_FOR = timedelta(days=1)
 
 
 class GroupPosts:
-    def __init__(self, client: discord.Client, services: Services, languages: Languages) -> None:
+    def __init__(
+        self, client: discord.Client, services: Services, languages: Languages, forum_requests: ForumRequests
+    ) -> None:
+        self._forum_requests = forum_requests
         self._client = client
         self._services = services
         self._group = services.group
@@ -59,6 +61,7 @@ class GroupPosts:
         """Post what is due and not posted; the trouble of one post keeps no other back."""
         try:
             await self._group.posts.sweep(now)
+            await self._forum_requests.look()
             due_now = await self._group.due(now)
         except Exception:  # a database in trouble is asked again by the next look
             log.exception("nobody knows what is due in the guilds")
@@ -126,12 +129,12 @@ class GroupPosts:
         self, plan: GroupPlan | None, due: Due, channel: discord.PartialMessageable, made: Card
     ) -> discord.Message:
         if plan is None or due.kind != "remind":
-            return await channel.send(view=made.view, nonce=_nonce(due.key))
+            return await channel.send(view=made.view, nonce=nonce_of(due.key))
         thread = await self._thread(plan, due.week) or channel
         try:
-            return await thread.send(view=made.view, nonce=_nonce(due.key))
+            return await thread.send(view=made.view, nonce=nonce_of(due.key))
         except (discord.NotFound, discord.Forbidden):  # there is no thread, or it was closed
-            return await channel.send(view=made.view, nonce=_nonce(due.key))
+            return await channel.send(view=made.view, nonce=nonce_of(due.key))
 
     async def _of_plan(self, plan: GroupPlan, due: Due, now: datetime, language: Language) -> Card:
         if due.kind == "open":
@@ -210,22 +213,11 @@ class GroupPosts:
         thread = await self._thread(plan, due.week) if plan is not None and due.kind == "remind" else None
         if thread is not None:
             try:
-                if (message := await self._with_key(thread, due.key)) is not None:
+                if (message := await posted_before(self._client, thread, due.key)) is not None:
                     return message
             except discord.NotFound:  # there is no thread
                 pass
-        return await self._with_key(channel, due.key)
-
-    async def _with_key(self, channel: discord.PartialMessageable, key: str) -> int | None:
-        """Return None as well where the bot may not read what was said: a post that comes twice is not lost."""
-        me = self._client.user
-        try:
-            async for message in channel.history(limit=_LOOKED_THROUGH):
-                if me is not None and message.author.id == me.id and key in _keys(message.components):
-                    return message.id
-        except discord.Forbidden as error:
-            log.warning("nobody knows whether %s was posted, so it is posted: %s", key, error)
-        return None
+        return await posted_before(self._client, channel, due.key)
 
     async def _open_thread(
         self, plan: GroupPlan, due: Due, channel: discord.PartialMessageable, message: int
@@ -241,15 +233,3 @@ class GroupPosts:
         except discord.HTTPException as error:
             if error.code != _HAS_A_THREAD:
                 raise
-
-
-def _nonce(key: str) -> str:
-    """Return what Discord knows a message by for some minutes, so that one that is sent again is there once."""
-    return hashlib.blake2b(key.encode(), digest_size=10).hexdigest()
-
-
-def _keys(parts: Any) -> Iterator[str]:
-    """Yield the arguments of all buttons, however deep they stand."""
-    for part in parts:
-        yield from (getattr(part, "custom_id", None) or "").split("|")[2:]
-        yield from _keys(getattr(part, "children", ()))

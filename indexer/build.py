@@ -91,8 +91,10 @@ async def build(
     mirror: Path | None = None,
     content: Content | None = None,
     notes: GroupNotes | None = None,
+    forum: Sequence[SourcePage] | None = None,
 ) -> BuildReport:
-    """Bring the library up to a mirror, content/ (resources and notes), the group's notes, and publish what changed.
+    """Bring the library up to a mirror, content/ (resources and notes), the group's notes, threads of its forum that
+    are kept, and publish what changed.
 
     Nothing changed: nothing is written, and the index in use stays. Pages from the web are fetched by `refresh`;
     here they only join the index.
@@ -110,6 +112,10 @@ async def build(
             parts.append(_Part(failures=notes.failures))
             page_store = PageStore(setup.store, setup.scope, "group")
             parts.append(await builder.read(page_store, notes.pages, is_gone=notes.loss()))
+        if forum is not None:
+            page_store, kept = PageStore(setup.store, setup.scope, "forum"), {page.path for page in forum}
+            parts.append(await builder.read(page_store, forum, is_gone=lambda path: path not in kept))
+            await page_store.forget_retired()
         if mirror is not None:
             pages, failures = read_mirror(mirror)
             parts.append(_Part(failures=tuple(failures)))
@@ -215,7 +221,7 @@ class _Builder:
     def _extracted(self, source: SourcePage, old: StoredPage | None) -> Extracted | Failure | None:
         """Return the page, or why it cannot be read; None where nothing changed since the current snapshot."""
         try:
-            content = source.file.read_bytes()
+            content = source.read()
         except OSError as error:
             return Failure(source.url, source.path, f"cannot be read: {error.strerror}")
         source_hash = hashlib.sha256(content).hexdigest()

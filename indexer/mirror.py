@@ -29,6 +29,11 @@ class SourcePage:
     resource_id: str = ""
     etag: str | None = None
     last_modified: str | None = None
+    content: bytes | None = None
+    """Of a page that lies in no file."""
+
+    def read(self) -> bytes:
+        return self.file.read_bytes() if self.content is None else self.content
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +83,8 @@ def _page(folder: Path, number: int, line: str) -> SourcePage | Failure:
     if not file.is_file():
         return Failure(url, path, f"{where}: there is no such file")
     words = {key: row[key] if isinstance(row.get(key), str) else "" for key in ("title", "lang", "kind", "charset")}
-    return SourcePage(
-        url=url, path=path, file=file, **words | {"kind": words["kind"] or kind_by_suffix(path) or "html"}
-    )
+    kind = words["kind"] or kind_by_suffix(path) or "html"
+    return SourcePage(url, path, words["title"], words["lang"], kind, file, charset=words["charset"])
 
 
 def _inside(folder: Path, path: str) -> Path | None:

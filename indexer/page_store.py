@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from indexer.cut_passages import Chunk
@@ -91,6 +91,15 @@ class PageStore:
         async with self._store.session(self._scope) as session:
             ids = [stored.id for stored in gone]
             await session.execute(update(Snapshot).where(Snapshot.id.in_(ids)).values(current=False))
+
+    async def forget_retired(self) -> None:
+        """Delete what this source no longer has: for texts that their authors may take back."""
+        columns = (Snapshot.id, Snapshot.meta)
+        retired = select(*columns).where(Snapshot.current.is_(False), Snapshot.guild_id == self._scope.guild_id)
+        async with self._store.session(self._scope) as session:
+            rows = (await session.execute(retired)).all()
+            ids = [id_ for id_, meta in rows if meta.get("source") == self._source]
+            await session.execute(delete(Snapshot).where(Snapshot.id.in_(ids)))
 
     async def shown(self) -> set[int]:
         """Return the snapshots that belong into the index: those with passages."""

@@ -14,6 +14,7 @@ from knowledge.catalogue import Catalogue
 from knowledge.content import Content
 from knowledge.discord_status import DiscordStatus
 from knowledge.group import Group
+from knowledge.kept_threads import KeptThreads
 from knowledge.leases import Leases
 from knowledge.login_codes import LoginCodes
 from knowledge.memberships import Memberships
@@ -96,6 +97,7 @@ class Services:
     plans: Plans
     practice: Practice
     group: Group
+    kept_threads: KeptThreads
     discord: DiscordStatus
     """Of this process."""
     memberships: Memberships
@@ -132,6 +134,7 @@ def services_over(
         plans=Plans(store, content, recommender),
         practice=Practice(store, content, recommender),
         group=Group(store, content, recommender),
+        kept_threads=KeptThreads(store),
         discord=DiscordStatus(),
         memberships=Memberships(),
         sessions=SiteSessions(store),

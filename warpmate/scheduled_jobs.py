@@ -61,6 +61,8 @@ async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
             targets = await due(library.core.store, Scope(guild_id=guild_id), rhythm, now())
             if targets and await online(targets):
                 await refresh(library.indexing(guild_id=guild_id), only=targets, web=library.web(guild_id))
+            if guild_id is not None:
+                await library.read_forum(guild_id)
             await library.publish_decisions(guild_id)
         await library.build()
         if older_than_a_week(report := data_dir / "gaps.md", now()):

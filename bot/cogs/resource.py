@@ -66,6 +66,15 @@ class Resource(commands.GroupCog, group_name="resource", group_description="What
         own = [one for one in waiting if one.guild_id == caller.scope.guild_id]  # the others are not theirs to decide
         await finish_reply(interaction, review_card(own, caller.language))
 
+    @app_commands.command()
+    async def withdraw(self, interaction: Interaction) -> None:
+        """Take back all that this server keeps of your forum messages"""
+        await start_reply(interaction)
+        caller = await self.bot.caller(interaction)
+        with self.bot.rate_limit.counted("write", caller.member_id, caller.guild_id):
+            taken_back = await self.bot.services.kept_threads.withdraw(caller.scope, caller.member_id)
+        await finish_reply(interaction, caller.language("forum.withdrawn", n=taken_back))
+
     @list_.autocomplete("topic")
     async def topics(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         return topic_choices(self.bot.services.content.topics, typed, (await self.bot.caller(interaction)).lang)

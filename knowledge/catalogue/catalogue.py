@@ -27,6 +27,8 @@ from knowledge.store import Scope, Store
 from knowledge.store.library import Resource
 from knowledge.text.language import has_han
 
+BROUGHT = ("member", "forum")
+"""Origins of what members brought and moderators took."""
 LONGEST_TITLE = 300
 MOST_TOPICS = 4
 MOST_MINUTES = 6000
@@ -200,7 +202,7 @@ class Catalogue:
         since = func.coalesce(Resource.visible_since, Resource.created_at)
         brought = (
             select(Resource)
-            .where(Resource.origin == "member", Resource.state == "approved", since > at)
+            .where(Resource.origin.in_(BROUGHT), Resource.state == "approved", since > at)
             .order_by(since, Resource.id)
         )
         async with self.store.reading(scope) as session:
@@ -214,7 +216,7 @@ class Catalogue:
         )
         async with self.store.reading(scope) as session:
             rows = (await session.execute(younger)).all()
-        return any(origin == "member" or overrides for origin, overrides in rows)
+        return any(origin in BROUGHT or overrides for origin, overrides in rows)
 
     async def guilds(self) -> tuple[str, ...]:
         """List the guilds that added something for themselves."""

@@ -39,7 +39,7 @@ class Resource(SharedOrGuild, Base):
     summary_by: Mapped[str] = mapped_column(String(16), default="curator")
     """curator, extractive or model: who wrote the summary."""
     origin: Mapped[str] = mapped_column(String(16))
-    """content (files under content/), mirror, group (its notes), or member (added by `resource add`)."""
+    """content (files under content/), mirror, group (its notes), forum (threads that are kept), or member."""
     state: Mapped[str] = mapped_column(String(16), default="approved", index=True)
     """pending, approved or removed."""
     added_by: Mapped[str | None] = mapped_column(String(64), default=None, index=True)

@@ -1,6 +1,7 @@
 """Every table in one import, for migrations and for the export of a member's data."""
 
 from knowledge.store.base import Base
+from knowledge.store.forum import KeptMessage, KeptThread
 from knowledge.store.group import GroupPlanRow, LeaseRow, NamedMember, PostRow
 from knowledge.store.library import Fetch, Passage, Resource, Snapshot, Snippet
 from knowledge.store.members import Guild, Member, MemberLevel, ReadingEvent
@@ -22,6 +23,8 @@ __all__ = [
     "Fetch",
     "GroupPlanRow",
     "Guild",
+    "KeptMessage",
+    "KeptThread",
     "LeaseRow",
     "LoginCode",
     "Member",

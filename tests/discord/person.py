@@ -126,6 +126,18 @@ class Person:
         await self.discord.gateway.message(message)
         return Shown(world, message, at)
 
+    async def begin_thread(self, title: str, text: str, forum: Channel) -> tuple[Channel, Shown]:
+        """A thread of a forum, and the message that it begins with, which has the thread's own number."""
+        world = self.discord.world
+        guild = world.guilds[forum.guild_id or 0]
+        await self.discord.gateway.announce(guild)
+        thread = world.add_channel(guild, title, thread_of=forum)
+        await self.discord.gateway.dispatch("THREAD_CREATE", thread.as_json(), guild.id)
+        message = world.new_message(thread, self.user, content=text, id=str(thread.id))
+        thread.messages[thread.id] = message
+        await self.discord.gateway.message(message)
+        return thread, Shown(world, message, thread)
+
     async def answer_to(self, said: Shown) -> Shown:
         """The bot's message that replies to one of this person's."""
 

@@ -17,7 +17,7 @@ T = TypeVar("T")
 MODERATOR = (1 << 5) | (1 << 13)  # manage server, manage messages
 EVERYONE = 0x0000_0FFF_FFFF_FFFF & ~MODERATOR & ~(1 << 3)
 VIEW, SEND, READ_HISTORY = 1 << 10, 1 << 11, 1 << 16
-GUILD_TEXT, DM, GROUP_DM, PUBLIC_THREAD = 0, 1, 3, 11
+GUILD_TEXT, DM, GROUP_DM, PUBLIC_THREAD, FORUM = 0, 1, 3, 11, 15
 EPOCH_MS = 1_420_070_400_000
 
 
@@ -69,6 +69,8 @@ class Channel:
         }
         if self.guild_id:
             found |= {"guild_id": str(self.guild_id), "parent_id": str(self.parent_id) if self.parent_id else None}
+        if self.kind == FORUM:
+            found |= {"available_tags": [], "default_auto_archive_duration": 1440, "default_forum_layout": 0}
         if self.kind == PUBLIC_THREAD:
             stamp = iso(EPOCH_MS / 1000)
             found |= {
@@ -186,6 +188,12 @@ class World:
         self.channels[channel.id] = channel
         return channel
 
+    def add_forum(self, guild: Guild, name: str = "help") -> Channel:
+        """A channel of threads alone: nobody writes in it but by beginning one."""
+        forum = self.add_channel(guild, name)
+        forum.kind = FORUM
+        return forum
+
     def direct_channel(self, user: User) -> Channel:
         if user.id not in self.direct:
             channel = Channel(self.new_id(), DM, name="", recipient=user.id)
@@ -287,7 +295,7 @@ class World:
                 _role(guild.id, "@everyone", EVERYONE),
                 _role(guild.id + 1, "moderators", EVERYONE | MODERATOR),
             ],
-            "channels": [one for one in channels if one["type"] == GUILD_TEXT],
+            "channels": [one for one in channels if one["type"] in {GUILD_TEXT, FORUM}],
             "threads": [one for one in channels if one["type"] == PUBLIC_THREAD],
             "members": [self.member_json(guild, self.bot)],
         }

@@ -13,6 +13,7 @@ from indexer.added_files import FOLDER as ADDED
 from indexer.added_files import keep_files
 from indexer.build import BuildReport, BuildSetup, build, publish_changes
 from indexer.classify import Classifier
+from indexer.forum_pages import forum_pages
 from indexer.git_repository import is_address, is_repository
 from indexer.group_notes import GroupNotes, NoteSource, read_notes
 from indexer.link_summary_index import index_links
@@ -84,6 +85,13 @@ class LibraryServices:
     async def _index_links(self, progress: Progress | None) -> bool:
         items = await self.contributions.listed(Scope())
         return await asyncio.to_thread(index_links, self.indexing(progress), items, self.core.content.topics)
+
+    async def read_forum(self, guild_id: str) -> None:
+        """Bring a guild's library up to what its forum's authors agree to, which they may take back at any time."""
+        setup = self.indexing(guild_id=guild_id)
+        pages = await forum_pages(self.core.store, setup.scope)
+        if pages or await PageStore(self.core.store, setup.scope, "forum").current():
+            await build(setup, forum=pages)
 
     async def publish_decisions(
         self, guild_id: str | None = None, progress: Progress | None = None

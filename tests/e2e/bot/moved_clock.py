@@ -32,7 +32,8 @@ def with_clock(stage: Stage) -> MovedClock:
     """Have the services of this stage go by a clock of the test's; before its bot begins."""
     clock = MovedClock()
     group = dataclasses.replace(stage.services.group, clock=clock)
-    stage.services = dataclasses.replace(stage.services, group=group)
+    kept_threads = dataclasses.replace(stage.services.kept_threads, clock=clock)
+    stage.services = dataclasses.replace(stage.services, group=group, kept_threads=kept_threads)
     return clock
 
 

@@ -57,11 +57,11 @@ class Scenario:
         return await (await exchange.reply()).until(lambda text: self.says[lang] in text)
 
     async def _typed_at(self, stage: Stage, member: Person, at: Channel, lang: str) -> Exchange:
+        if self.for_moderators:
+            stage.discord.world.guilds[at.guild_id or 0].moderators.add(member.user.id)
         if self.of_message:
             said = await member.say(f"```cuda\n{KERNEL}\n```", at, mention=False)
             return await member.check(self.typed[lang], said)
-        if self.for_moderators:
-            stage.discord.world.guilds[at.guild_id or 0].moderators.add(member.user.id)
         options = {name: at if value is HERE else value for name, value in self.options_in(lang).items()}
         return await member.run(self.typed[lang], at, **options)
 
@@ -159,6 +159,16 @@ SCENARIOS = (
     ),
     Scenario("resource-list", both("resource list", "资料 列表"), both("Resources (", "资料（"), {"topic": "cuda"}),
     Scenario("resource-review", both("resource review", "资料 审核"), both("Only moderators", "只有管理员")),
+    Scenario(
+        "resource-withdraw", both("resource withdraw", "资料 撤回"), both("Messages taken back: 0", "已撤回 0 条消息")
+    ),
+    Scenario(
+        "keep-message",
+        both("Keep for the library", "收入资料库"),
+        both("a thread in a forum channel", "论坛频道里帖子的消息"),
+        for_moderators=True,
+        of_message=True,
+    ),
     Scenario("gaps", both("gaps", "待补充"), both("No open questions", "没有待解答的问题")),
     Scenario("calc-conv", both("calc conv", "计算 卷积"), both("convolution", "卷积"), {"kernel": 3}),
     Scenario(

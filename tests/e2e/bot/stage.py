@@ -66,6 +66,7 @@ UNASKED = (
     "GET /channels/{channel}/messages",
     "POST /channels/{channel}/messages/{message}/threads",
     "GET /guilds/{guild}/members/{user}",
+    "GET /channels/{channel}/messages/{message}",
 )
 """What it calls by itself besides."""
 QUICK = Options(progress_every_s=0.02, finish_within_s=1.0, retry_after_s=(0.02, 0.02, 0.02))

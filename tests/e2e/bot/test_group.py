@@ -181,7 +181,7 @@ async def test_two_processes_at_once_and_a_forgetful_discord_post_once(stage: St
         await everything_posted(stage)
         clock.advance(days=7)
         place.fault("POST /channels/[0-9]+/messages$", 502, answer_lost=True)
-        other = GroupPosts(bot, stage.services, bot.languages)
+        other = GroupPosts(bot, stage.services, bot.languages, bot.forum_requests)
         await asyncio.gather(*(one.look(clock()) for one in (bot.group_posts, other, bot.group_posts)))
         await everything_posted(stage)
         assert len(said_in(server.guild.general)) == 3
