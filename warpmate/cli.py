@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "recommend": ("recommend", "path", "remember", "progress"),
     "plan": ("plan",),
     "submit": ("submit",),
+    "try_out": ("try",),
     "problems": ("problems",),
     "practice": ("hint", "editorial"),
     "leaderboard": ("leaderboard",),

@@ -26,7 +26,7 @@ def show(
     if report.compiler_log:
         say(report.compiler_log)
     for explanation in report.explanations:
-        _show_explanation(explanation)
+        show_explanation(explanation)
     if report.adapted:
         say(f"\n{language('verdict.adapted')}")
         for number, code in report.adapted:
@@ -59,7 +59,7 @@ def _show_after(after: AfterAccepted, slug: str, language: Language) -> None:
     say(language("practice.editorial", slug=slug))
 
 
-def _show_explanation(explanation: Explanation) -> None:
+def show_explanation(explanation: Explanation) -> None:
     finding, line = explanation.finding, explanation.line
     say(f"\n[{finding.severity}] {finding.id}{f':{line}' if line else ''}  {explanation.text}")
     for number, code in explanation.excerpt:

@@ -26,6 +26,8 @@ class Form(StrEnum):
     """A whole file with `main`."""
     SNIPPET = "snippet"
     """Anything else: compiled and explained."""
+    TRY = "try"
+    """A kernel run once on sizes and inputs of the member's own, to look at; it is no attempt and never ranked."""
 
 
 class Backend(StrEnum):
@@ -83,6 +85,23 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True):
     """What all parts of a message have in common: they do not change, and know each of their keys."""
 
 
+class Try(Part, frozen=True):
+    """What a kernel is run on, and what is looked at while it runs."""
+
+    problem: str
+    sizes: dict[str, int]
+    values: str = "uniform"
+    """A kind of worker/problem/model.py."""
+    seed: int = 0
+    typed: dict[str, tuple[float, ...]] = {}
+    """Inputs given number by number, by parameter."""
+    output: str = ""
+    """With `element` the one that is asked about: who wrote it and when; empty: none."""
+    element: int = 0
+    line: int = 0
+    """Whose access is drawn; 0: the one that wastes most."""
+
+
 class Job(Part, frozen=True):
     """One submission on its way to a worker. The row in the server's database is the truth; this is a copy."""
 
@@ -99,6 +118,8 @@ class Job(Part, frozen=True):
     """Keys of the cards that it may be timed on (`worker.hardware.cards.card_key`); any where none is named."""
     avoid: tuple[str, ...] = ()
     """Workers that may not have it: a second opinion is somebody else's."""
+    trying: Try | None = None
+    """Of form `try`."""
     fence: int = 0
     """Grows with each attempt; the server commits a verdict only if its fence is the newest."""
     protocol: int = PROTOCOL
@@ -142,6 +163,67 @@ class CaseResult(Part, frozen=True):
     mismatches: int = 0
     first: Mismatch | None = None
     max_error: float | None = None
+
+
+class TriedOutput(Part, frozen=True):
+    """Some neighbouring elements of an output, what was right beside them."""
+
+    name: str
+    elements: int
+    start: int
+    got: tuple[float | None, ...]
+    """None: NaN."""
+    expected: tuple[float | None, ...]
+    wrong: tuple[int, ...]
+    """Which of these are, counted from `start`."""
+    mismatches: int
+    """Of all elements."""
+
+
+class Write(Part, frozen=True):
+    """One store into the element that was asked about."""
+
+    line: int | None
+    launch: int
+    """Counted from 1."""
+    thread: tuple[int, int, int]
+    block: tuple[int, int, int]
+    barriers: int
+    """That the thread had passed."""
+    value: float | None
+
+
+class Access(Part, frozen=True):
+    """What the lanes of one warp asked for at once."""
+
+    line: int
+    way: Literal["load", "store"]
+    space: Literal["global", "shared"]
+    buffer: str
+    bytes: int
+    """That each lane asked for."""
+    block: tuple[int, int, int]
+    lanes: tuple[int, ...]
+    offsets: tuple[int, ...]
+    """Of each of them, in bytes from where the buffer begins."""
+    passes: int
+    """Sectors of 32 bytes in global memory, wavefronts in shared memory."""
+    ideal: int
+
+
+class Tried(Part, frozen=True):
+    """What a run on inputs of one's own showed."""
+
+    inputs: dict[str, tuple[float | None, ...]]
+    """The first elements of each."""
+    outputs: tuple[TriedOutput, ...]
+    writes: tuple[Write, ...] = ()
+    counts: dict[str, int] = {}
+    lines: dict[int, dict[str, int]] = {}
+    """By line: sectors, wavefronts and branches that parted a warp."""
+    access: Access | None = None
+    ptx: tuple[tuple[int, str], ...] = ()
+    """Instructions of the card's code, each with the line that it came from."""
 
 
 class Timing(Part, frozen=True):
@@ -243,6 +325,8 @@ class Verdict(Part, frozen=True):
     stages_ms: dict[str, float] = {}
     adapted: str | None = None
     """What was judged where the judge took the host code out of what was handed in; lines are those of the source."""
+    tried: Tried | None = None
+    """Of form `try`."""
     protocol: int = PROTOCOL
 
 

@@ -25,6 +25,8 @@ class Submission(GuildsOwn, Base):
     form: Mapped[str] = mapped_column(String(16))
     problem: Mapped[str | None] = mapped_column(String(64), default=None, index=True)
     source: Mapped[str] = mapped_column(Text)
+    trying: Mapped[str | None] = mapped_column(Text, default=None)
+    """Of form `try`, what was asked for, as JSON: sizes and inputs of the member's own."""
     backend: Mapped[str] = mapped_column(String(16))
     cards: Mapped[str] = mapped_column(String(200), default="", server_default="")
     """Keys of the cards that it may run on, commas between; empty for any."""

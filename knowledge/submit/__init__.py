@@ -14,7 +14,7 @@ from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission
 from worker.language import ending, is_triton
-from worker.protocol import Backend, Kind, Progress, Stage, Verdict, WorkerState
+from worker.protocol import Backend, Kind, Progress, Stage, Try, Verdict, WorkerState
 
 __all__ = [
     "Backend",
@@ -31,6 +31,7 @@ __all__ = [
     "Stage",
     "Standing",
     "Submissions",
+    "Try",
     "Verdict",
     "VisibleSubmission",
     "WorkerState",

@@ -22,7 +22,7 @@ from knowledge.store.tables import Submission, VerdictRow
 from knowledge.submit.form import Limits, check_problem, check_source, decide
 from knowledge.submit.progress_events import Feed, ProgressEvents, Step
 from knowledge.submit.verdicts import cancelled, commit, job_of
-from worker.protocol import Backend, Form, Kind, Progress, Stage, Verdict, WorkerState, from_json
+from worker.protocol import Backend, Form, Kind, Progress, Stage, Try, Verdict, WorkerState, from_json, to_json
 from worker.queue import JobQueue, QueueUnavailable
 
 log = logging.getLogger(__name__)
@@ -45,6 +45,8 @@ class HandIn:
     face: str = ""
     address: Mapping[str, Any] = field(default_factory=dict)
     """With a face, the verdict is owed there until it was shown (knowledge/outbox.py)."""
+    trying: Try | None = None
+    """Run once on sizes and inputs of one's own: no attempt at the problem, and on no leaderboard."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Submissions:
     async def hand_in(self, scope: Scope, what: HandIn) -> str:
         """The new submission's id. The row comes first: without a broker it waits there until one is back."""
         check_source(what.source, self._limits)
+        if what.trying is not None:
+            check_problem(what.trying.problem, self._problems)
         if what.problem is not None:
             check_problem(what.problem, self._problems)
         if what.backend is Backend.GPU:
@@ -140,7 +144,7 @@ class Submissions:
         query = (
             select(Submission, VerdictRow)
             .outerjoin(VerdictRow, VerdictRow.submission_id == Submission.id)
-            .where(Submission.member_id == member_id)
+            .where(Submission.member_id == member_id, Submission.form != Form.TRY.value)
             .order_by(Submission.created_at.desc(), Submission.id.desc())
             .limit(limit)
         )
@@ -193,8 +197,9 @@ class Submissions:
             row = Submission(
                 member_id=what.member_id,
                 guild_id=scope.guild_id,
-                form=decide(what.source, what.problem).value,
-                problem=what.problem,
+                form=Form.TRY.value if what.trying else decide(what.source, what.problem).value,
+                problem=None if what.trying else what.problem,
+                trying=to_json(what.trying) if what.trying else None,
                 source=what.source,
                 backend=what.backend.value,
                 public=what.public,

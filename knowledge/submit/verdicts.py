@@ -16,7 +16,7 @@ from knowledge.store.base import now
 from knowledge.store.tables import Member, ReadingEvent, Submission, VerdictRow
 from knowledge.submit.kernel_facts import kernel_facts
 from knowledge.submit.leaderboards import standings
-from worker.protocol import Backend, Finding, Form, Job, Kind, Verdict, to_json
+from worker.protocol import Backend, Finding, Form, Job, Kind, Try, Verdict, from_json, to_json
 
 Readings = Callable[[str, str], tuple[dict[str, Any], ...]]
 """Finding id and language in, readings out: supplied by the recommend flow."""
@@ -34,6 +34,7 @@ def job_of(row: Submission) -> Job:
         source=row.source,
         problem=row.problem,
         backend=Backend(row.backend),
+        trying=from_json(Try, row.trying) if row.trying else None,
         queued_by=_opaque(row.member_id),
         group=_opaque(row.guild_id) if row.guild_id else "",
         fence=row.fence,

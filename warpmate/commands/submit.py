@@ -86,7 +86,7 @@ def submit(
     if watch:
         asyncio.run(_watch(context.obj, there, what, told))
         return
-    source = _source(file, file.read_bytes())
+    source = source_of(file, file.read_bytes())
     verdict = asyncio.run(_once(context.obj, there, replace(what, source=source), told))
     if exit_code:
         raise typer.Exit(EXIT_CODES[tone_of(verdict.verdict)])
@@ -133,7 +133,7 @@ async def _watch(settings: Settings, there: RemoteServer | None, what: HandIn, t
     async with _judging(settings, there, told.stages_in) as judge:
         async for saved in saves(told.file):
             try:
-                source = _source(told.file, saved)
+                source = source_of(told.file, saved)
                 told.tell(await judge(replace(what, source=source)), source)
             except SafeError as error:
                 typer.echo(error.text(told.lang), err=True)
@@ -158,7 +158,8 @@ def verdict_json(verdict: Verdict) -> dict[str, Any]:
     return document
 
 
-def _source(file: Path, read: bytes) -> str:
+def source_of(file: Path, read: bytes) -> str:
+    """The text of a file; BadInput where it is none."""
     try:
         return read.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -172,14 +173,14 @@ async def _submit_here(core: Core, submissions: Submissions, what: HandIn, *, la
             after = await core.practice.after(Scope(), what.member_id, step)
             return step, after, await submissions.attempt(Scope(), what.member_id, submission)
         if lang is not None:
-            typer.echo(_stage(step.stage.value, step.position, lang), err=True)
+            typer.echo(stage_line(step.stage.value, step.position, lang), err=True)
     raise AssertionError("a watch ends with a verdict")
 
 
 async def _submit_there(there: RemoteServer, what: HandIn, *, lang: str | None) -> Judged:
     def tell(step: Step) -> None:
         if lang is not None:
-            typer.echo(_stage(step.stage, step.position, lang), err=True)
+            typer.echo(stage_line(step.stage, step.position, lang), err=True)
 
     body = {"source": what.source, "problem": what.problem, "backend": what.backend.value}
     submission, verdict = await there.judge(body, tell)
@@ -189,7 +190,7 @@ async def _submit_there(there: RemoteServer, what: HandIn, *, lang: str | None) 
     return verdict, there.shaped(AfterAccepted | None, said.get("after")), None
 
 
-def _stage(stage: str, position: int | None, lang: str) -> str:
+def stage_line(stage: str, position: int | None, lang: str) -> str:
     language = language_named(lang)
     word = language.word("stage", stage)
     return language("submit.queued" if position else "submit.stage", stage=word, n=position)

@@ -66,6 +66,13 @@ class Limits(Struct, frozen=True):
     """Basic blocks over all groups of threads: what stops a loop of a single thread in time."""
 
 
+class Watch(Struct, frozen=True):
+    """What is looked at closely in a run."""
+
+    buffer: str = ""
+    element: int = 0
+
+
 class Request(Struct, frozen=True):
     ptx: str
     launches: tuple[Launch, ...]
@@ -77,6 +84,7 @@ class Request(Struct, frozen=True):
     """The buffers that are wanted back; None: all."""
     more: tuple[str, ...] = ()
     """PTX of further modules, where the launches are of several."""
+    watch: Watch | None = None
     sampled_threads: int = 0
     """Above 0: only about so many threads of each launch run, those of its first blocks, over memory that is all zero
     and without checks; their counts stand for the whole grid."""
@@ -157,6 +165,40 @@ class Output(Struct, frozen=True):
         return np.frombuffer(self.data, DTYPES[self.ctype])
 
 
+class Stores(Struct, frozen=True):
+    """One store into the watched element."""
+
+    line: int | None
+    launch: int
+    thread: tuple[int, int, int]
+    block: tuple[int, int, int]
+    barriers: int
+    data: bytes
+    """The element after it."""
+
+
+class Lanes(Struct, frozen=True):
+    """What the first warp that came there asked for."""
+
+    line: int
+    way: str
+    space: str
+    buffer: str
+    bytes: int
+    block: tuple[int, int, int]
+    lanes: tuple[int, ...]
+    offsets: tuple[int, ...]
+
+
+class Watched(Struct, frozen=True):
+    """What was seen of it."""
+
+    stores: tuple[Stores, ...] = ()
+    lanes: tuple[Lanes, ...] = ()
+    barriers: int = 0
+    """That a thread passed at most, over all launches."""
+
+
 class Fault(Struct, frozen=True):
     """The emulator itself broke down: a mistake of ours, whatever code led there."""
 
@@ -180,3 +222,4 @@ class Emulation(Struct, frozen=True):
     fault: Fault | None = None
     unbounded: tuple[Unbounded, ...] = ()
     """Where numbers first stopped being finite, in that order."""
+    watched: Watched | None = None

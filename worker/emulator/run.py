@@ -14,6 +14,7 @@ from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.finiteness import Finiteness
 from worker.emulator.checks.order import Order
 from worker.emulator.checks.stores import StoreLines
+from worker.emulator.checks.watching import Watching
 from worker.emulator.memory.access import Memory
 from worker.emulator.memory.local import LocalStore
 from worker.emulator.memory.regions import GlobalSpace, Region
@@ -54,8 +55,9 @@ def emulate(request: Request) -> Emulation:
     with np.errstate(invalid="call", divide="call", over="call", under="ignore", call=run.finiteness.raised):
         ending, reason = run.everything()
     counts = tuple(run.counts) if request.count_requests else ()
+    watched = run.watching.seen() if run.watching else None
     seen, made = run.findings.observations, tuple(run.finiteness.made)
-    return Emulation(ending, reason, run.outputs(), seen, counts, run.output.text, run.fault, made)
+    return Emulation(ending, reason, run.outputs(), seen, counts, run.output.text, run.fault, made, watched)
 
 
 @lru_cache(maxsize=16)
@@ -85,6 +87,7 @@ class _Run:
         self.deadline = time.monotonic() + limits.seconds
         self.fault: Fault | None = None
         self.stores = StoreLines(())
+        self.watching = Watching(request.watch, self.findings) if request.watch else None
 
     def everything(self) -> tuple[Kind, Message | None]:
         try:
@@ -160,6 +163,9 @@ class _Run:
             blocks = together = max(1, min(together, self.request.sampled_threads // threads))
             tally = SampledCounts(program.blocks, self.space, blocks)
         memory = Memory(self.space, order, self.findings, program.narrowest_access, tally)
+        memory.watching = self.watching
+        if self.watching is not None:
+            self.watching.begin(order)
         machine = Machine(
             program, memory, linkage, order, self.findings, self.request.limits, self.output, tally, self.deadline
         )

@@ -23,6 +23,7 @@ from worker.judge.ports import CardLock, CasesReport, GpuBackend, Remark, Timing
 from worker.judge.programs import judge_program
 from worker.judge.tools import Tools
 from worker.judge.triton import Stopped, look_at, prepare
+from worker.judge.trying import try_out
 from worker.messages import Message, message
 from worker.pastes import Told
 from worker.pastes import look_at as look_at_paste
@@ -51,6 +52,8 @@ async def judge(job: Job, tools: Tools, say: Say, card: CardLock | None = None) 
     with tools.courtesy.at_work():
         if job.form is Form.KERNEL:
             return await _judge_kernel(job, verdict, tools, say, card or free_card)
+        if job.form is Form.TRY:
+            return await try_out(job, verdict, tools, say)
         if job.form is Form.PROGRAM:
             return await judge_program(job, verdict, tools, say, card or free_card)
         return await _judge_snippet(job, verdict, tools, say)

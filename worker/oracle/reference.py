@@ -85,14 +85,17 @@ class Oracle:
         """The first output that is wrong, or the last one when all are right. `got` holds stored bits."""
         result = None
         for output in self._problem.outputs:
-            growth = growth_any_order(self._problem.check.operations.value(inputs.sizes))
-            wanted, magnitude = expected.outputs[output.name], expected.magnitudes.get(output.name)
-            allowed = bound(self._problem.check, output.element, growth, wanted, magnitude)
-            result = compare(output.name, output.element, got[output.name], wanted, allowed)
+            result = self.check_one(output, inputs, expected, got[output.name])
             if not result.ok:
                 return result
         assert result is not None  # noqa: S101  # a problem without outputs does not load
         return result
+
+    def check_one(self, output: Param, inputs: Inputs, expected: Expected, got: Array) -> Comparison:
+        growth = growth_any_order(self._problem.check.operations.value(inputs.sizes))
+        wanted, magnitude = expected.outputs[output.name], expected.magnitudes.get(output.name)
+        allowed = bound(self._problem.check, output.element, growth, wanted, magnitude)
+        return compare(output.name, output.element, got, wanted, allowed)
 
     def _own(self, case: Case, rng: np.random.Generator) -> Mapping[str, ArrayLike]:
         """What `generate` of reference.py makes; it may leave parameters out."""

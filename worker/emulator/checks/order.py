@@ -30,6 +30,9 @@ class Order:
     def __init__(self, blocks: int) -> None:
         self.events: list[Event] = [Event(0, None)]
         self.launch_start = 0
+        self.counting = False
+        """Whether the barriers that each thread passed are counted."""
+        self.most_passed = 0
         self.block_released = np.zeros(blocks, S32)
         self.block_acquired = np.zeros(blocks, S32)
 
@@ -50,12 +53,16 @@ class Order:
         self.fenced = np.zeros(count, S32)
         self.released = np.zeros(count, S32)
         self.acquired = np.zeros(count, S32)
+        self.passed = np.zeros(count if self.counting else 0, S32)
         self.floor = self.now
         """Every thread of the batch has passed a barrier since: older accesses in shared memory are in order."""
 
     # What synchronises.
 
     def barrier(self, threads: Array | None) -> None:
+        if self.counting:
+            self.passed[slice(None) if threads is None else threads] += 1
+            self.most_passed = max(self.most_passed, int(self.passed.max(initial=0)))
         if threads is None:
             self.at_barrier[:] = self.now
             self.floor = self.now

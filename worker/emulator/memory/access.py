@@ -10,6 +10,7 @@ import numpy as np
 from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
 from worker.emulator.checks.races import RaceShadow, Written
+from worker.emulator.checks.watching import Watching
 from worker.emulator.maths.values import Array, Value
 from worker.emulator.memory.addresses import GLOBAL, LOCAL, NOWHERE, SHARED, Addresses
 from worker.emulator.memory.indexed import Access, Indexed
@@ -30,6 +31,7 @@ class Memory:
         self.tally = tally
         self.space, self.order, self.findings, self.granule = space, order, findings, granule
         self.shadows: dict[int, RaceShadow] = {}
+        self.watching: Watching | None = None
         self.watched = tally.runs is None
         """Whether races are looked for: not where some blocks stand for all."""
         self.shared: SharedStore
@@ -95,6 +97,8 @@ class Memory:
             view[where] = value if index.ndim or not value.ndim else value[-1]
             if written is not None:
                 written[where] = WRITTEN[size]
+        if self.watching is not None and kind == GLOBAL:
+            self.watching.stored(group, region, index, size, len(values), site)
         return None
 
     # Copies of structures: unset members and padding are handed on; what is read of the copy is told as it always is.
@@ -197,6 +201,8 @@ class Memory:
         way = way if access.whole else f"{way}:piece"
         start = owner.base if kind == GLOBAL else 0
         self.tally.access(group, kind, index, access.size, count, access.site, line, way, start)
+        if self.watching is not None and line is not None:
+            self.watching.asked(group, kind, owner, index, access.size, count, line, way, access.site)
 
     def count_atomic(self, group: Group, kind: str, index: Value, size: int, site: int) -> None:
         """As `count`. The data says where atomics in global memory go, so their spread speaks of no line."""

@@ -55,7 +55,10 @@ class Atomics:
         full = [group.full(value) for value in values]
         if store.shadow is not None:
             store.shadow_view(size)[index] = WRITTEN[size]
-        return _run(view, index, operation, full, wanted, narrow)
+        result = _run(view, index, operation, full, wanted, narrow)
+        if memory.watching is not None and kind == GLOBAL:
+            memory.watching.stored(group, region, index, size, 1, site)
+        return result
 
     def _check(
         self, group: Group, kind: str, region: Region, store: Bytes, index: Array, size: int, site: int

@@ -51,6 +51,8 @@ class Machine:
         services = Services(program.blocks, self.ready, order, findings, memory)
         self.warps, self.barriers = Warps(services), Barriers(services)
         self.steps = 0
+        self.parted = 0
+        """Warps that the block which ran last parted."""
         self.turn = FAIRNESS if tally.runs is None else SAMPLED_TURN
         # Straight to the rooms that do the work: one call less on every access.
         self.load, self.store = memory.load, memory.store
@@ -93,6 +95,9 @@ class Machine:
                 self._check_limits(group, block.line)
             number = block.run(self, group)
             if number < 0:
+                if self.parted:
+                    tally.by_line[block.ends_on or 0]["divergent_branches"] += self.parted
+                    self.parted = 0
                 return
             if heap and (self.steps % self.turn == 0 or heap[0] <= key_of(group, number)):
                 self.ready.push(group, number)
@@ -131,7 +136,8 @@ class Machine:
         ready, blocks = self.ready, self.program.blocks
         there = group.select(condition.nonzero()[0], blocks[taken].live_in)
         here = group.select((~condition).nonzero()[0], blocks[beyond].live_in)
-        tally.divergent_branches += there.warps + here.warps - group.warps  # a warp that parts is in both
+        self.parted = there.warps + here.warps - group.warps  # a warp that parts is in both
+        tally.divergent_branches += self.parted
         ready.push(there, taken)
         ready.push(here, beyond)
         return -1

@@ -77,7 +77,7 @@ def translate(module: Module, entry: int) -> Program:
         first_line += draft.text.count("\n") + 1
     functions = _compile(source, len(drafts), tables)
     blocks = tuple(
-        Block(function, draft.instructions, draft.flops, draft.live_in, draft.doubtful, draft.line, draft.work)
+        Block(function, draft.instructions, draft.flops, draft.live_in, draft.doubtful, *draft.lines, draft.work)
         for function, draft in zip(functions, drafts, strict=True)
     )
     return Program(
@@ -205,7 +205,7 @@ class _Draft:
         self.instructions = len(instructions)
         self.flops = sum(flops_of(item) for item in instructions)
         self.work = work_of(instructions)
-        self.line = line
+        self.lines = (line, next((item.place.line for item in reversed(instructions) if item.place.line), line))
         self.live_in: tuple[int, ...] = ()
         self.doubtful: tuple[int, ...] = ()
         self.text = ""

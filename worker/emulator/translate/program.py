@@ -24,6 +24,8 @@ class Block:
     doubtful: tuple[int, ...]
     """Those of `live_in` that some way to here leaves unset."""
     line: int | None
+    ends_on: int | None
+    """The line of its last instruction, where it may branch."""
     work: Work
     """Of one warp."""
 

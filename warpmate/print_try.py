@@ -1,0 +1,85 @@
+"""A try for people at a terminal: outputs, who wrote an element, counts by line, a picture of one access, PTX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from knowledge.submit.report import report_of, sizes_text
+from knowledge.submit.try_report import coordinates, counted, drawn, line_facts
+from knowledge.words import Language
+from warpmate.print_verdict import show_explanation
+from warpmate.render import say, table
+from worker.protocol import Tried, TriedOutput, Verdict, Write
+
+_LINES_SHOWN = 20
+
+
+def show_try(verdict: Verdict, source: str, language: Language, *, ptx: bool) -> None:
+    report = report_of(verdict, source, language)
+    sizes = sizes_text(verdict.cases[0].sizes) if verdict.cases else ""
+    say(language("try.line", word=report.headline.word, backend=report.headline.ran_on, sizes=sizes))
+    if report.compiler_log:
+        say(report.compiler_log)
+    for explanation in report.explanations:
+        show_explanation(explanation)
+    if report.output:
+        say(f"\n{language('verdict.output')}\n{report.output}")
+    if verdict.tried is None:
+        return
+    _show_numbers(verdict.tried, language)
+    _show_writes(verdict.tried.writes, language)
+    _show_counts(verdict.tried, source, language)
+    if verdict.tried.access is not None:
+        say("\n" + "\n".join(drawn(verdict.tried.access, language)))
+    for kernel in verdict.compile.kernels if verdict.compile else ():
+        figures = {"registers": kernel.registers, "spills": kernel.spill_bytes, "shared": kernel.shared_bytes}
+        say("\n" + language("try.resources", kernel=kernel.name, **figures))
+    if ptx:
+        _show_ptx(verdict.tried, source, language)
+
+
+def _show_numbers(tried: Tried, language: Language) -> None:
+    for name, values in tried.inputs.items():
+        say(f"\n{name}: {' '.join(map(number, values))}")
+    for output in tried.outputs:
+        _show_output(output, language)
+
+
+def _show_output(output: TriedOutput, language: Language) -> None:
+    say("\n" + language("try.output", name=output.name, elements=output.elements, wrong=output.mismatches))
+    rows = [
+        (f"{output.name}[{output.start + place}]", number(got), number(right), "≠" if place in output.wrong else "")
+        for place, (got, right) in enumerate(zip(output.got, output.expected, strict=True))
+    ]
+    table("", (language("try.element"), language("try.yours"), language("try.right"), ""), rows)
+
+
+def _show_writes(writes: Sequence[Write], language: Language) -> None:
+    for place, one in enumerate(writes, start=1):
+        where = {"block": coordinates(one.block), "thread": coordinates(one.thread)}
+        line = {"line": one.line} if one.line else {}
+        when = {"launch": one.launch, "barriers": one.barriers}
+        say(language("try.write", n=place, value=number(one.value), **where, **when, **line))
+
+
+def _show_counts(tried: Tried, source: str, language: Language) -> None:
+    for text in counted(tried, language):
+        say(text)
+    lines = source.split("\n")
+    for line, figures in list(tried.lines.items())[:_LINES_SHOWN]:
+        code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        say(f"    {line:4} | {code}\n           {line_facts(figures, language)}")
+
+
+def _show_ptx(tried: Tried, source: str, language: Language) -> None:
+    lines, last = source.split("\n"), 0
+    say("\n" + language("try.ptx"))
+    for line, text in tried.ptx:
+        if line != last:
+            say(f"    {line:4} | {lines[line - 1].rstrip() if 0 < line <= len(lines) else ''}")
+            last = line
+        say(f"           {text}")
+
+
+def number(value: float | None) -> str:
+    return "NaN" if value is None else f"{value:.7g}"
