@@ -35,7 +35,7 @@ def line_facts(figures: Mapping[str, int], language: Language) -> str:
         said.append(language("try.shared", **shared))
     if figures.get("divergent_branches"):
         said.append(language("try.diverges", times=figures["divergent_branches"]))
-    return language("list.comma").join(said)
+    return language("try.between").join(said)
 
 
 def drawn(access: Access, language: Language) -> list[str]:

@@ -8,7 +8,7 @@ from worker.emulator.checks.findings import Findings
 from worker.emulator.checks.order import Order
 from worker.emulator.maths.values import Value
 from worker.emulator.memory.addresses import GLOBAL
-from worker.emulator.memory.regions import Region
+from worker.emulator.memory.regions import SHARED_RESERVED, Region
 from worker.emulator.request import Lanes, Stores, Watch, Watched
 from worker.emulator.schedule.group import Group
 
@@ -68,7 +68,7 @@ class Watching:
             return
         warps = group.of("warp")
         here = np.flatnonzero(warps == warps[0])
-        offsets = group.full(index)[here].astype(np.int64) * size
+        offsets = group.full(index)[here].astype(np.int64) * size - (0 if kind == GLOBAL else SHARED_RESERVED)
         _, block = group.batch.coordinates(int(group.members()[0]))
         name = region.name if kind == GLOBAL else ""
         self._lanes[line, site, way] = Lanes(
