@@ -235,3 +235,21 @@ def test_batched_matmul_keeps_the_products_apart() -> None:
 def test_splitk_matmul_multiplies_rows_by_rows() -> None:
     c = outputs_of("splitk_matmul", a=[[1, 2, 3]], b=[[1, 1, 1], [0, 0, 2]], m=1, n=2, k=3)["c"]
     assert c.tolist() == [[6, 6]]
+
+
+def test_rope_by_a_quarter_turn_exchanges_a_pair() -> None:
+    tables = {"cosines": [[1], [0]], "sines": [[0], [1]]}
+    turned = outputs_of("rope", x=[[[3, 4]]], **tables, position=[1], tokens=1, heads=1, pairs=1, positions=2)["x"]
+    assert turned.reshape(-1).tolist() == [-4, 3]
+
+
+def test_spmv_csr_of_a_small_matrix_is_its_product() -> None:
+    matrix = {"row_start": [0, 2, 2, 3], "column": [0, 2, 1], "value": [2, 1, 3]}
+    y = outputs_of("spmv_csr", **matrix, x=[1, 10, 100], rows=3, cols=3, nonzeros=3)["y"]
+    assert y.tolist() == [102, 0, 30]
+
+
+def test_column_variance_of_three_numbers_is_divided_by_three() -> None:
+    outputs = outputs_of("column_variance", x=[[1, 5], [2, 5], [3, 5]], rows=3, cols=2)
+    assert outputs["mean"].tolist() == [2, 5]
+    assert outputs["variance"] == pytest.approx([2 / 3, 0], rel=1e-12)

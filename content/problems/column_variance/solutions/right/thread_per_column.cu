@@ -1,0 +1,19 @@
+// One thread, one column, two passes.
+//
+// Idea: the definition: mean first, then the squares of the distances from it.
+// Cost: 8 bytes per element, with as many threads as columns.
+// Why not the mean of the squares minus the square of the mean: both may be huge and nearly alike.
+
+__global__ void column_variance(const float* x, float* mean, float* variance, int rows, int cols) {
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+    if (col >= cols) return;
+    float sum = 0.0f, squares = 0.0f;
+    for (int i = 0; i < rows; ++i) sum += x[(long long)i * cols + col];
+    const float middle = sum / rows;
+    for (int i = 0; i < rows; ++i) {
+        float distance = x[(long long)i * cols + col] - middle;
+        squares += distance * distance;
+    }
+    mean[col] = middle;
+    variance[col] = squares / rows;
+}

@@ -1,0 +1,11 @@
+// verdict: memory_error
+// row <= rows: there is one row_start more than there are rows, and its thread has no row.
+
+__global__ void spmv_csr(const int* row_start, const int* column, const float* value, const float* x, float* y, int rows,
+                         int cols, int nonzeros) {
+    int row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row > rows) return;
+    float sum = 0.0f;
+    for (int k = row_start[row]; k < row_start[row + 1]; ++k) sum += value[k] * x[column[k]];
+    y[row] = sum;
+}
