@@ -253,3 +253,9 @@ def test_column_variance_of_three_numbers_is_divided_by_three() -> None:
     outputs = outputs_of("column_variance", x=[[1, 5], [2, 5], [3, 5]], rows=3, cols=2)
     assert outputs["mean"].tolist() == [2, 5]
     assert outputs["variance"] == pytest.approx([2 / 3, 0], rel=1e-12)
+
+
+def test_int4_gemv_takes_eight_from_the_lowest_bits_first() -> None:
+    words = [[0x000000A9, *[0x88888888] * 7]]
+    x = np.array([1, 1, *[0] * 62])
+    assert outputs_of("int4_gemv", w=words, scale=[[0.5]], x=x, rows=1, groups=1)["y"].tolist() == [1.5]
