@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from knowledge.api_tokens import LONGEST_NAME, TOKEN_SCOPES, TokenScope
 from knowledge.content.problem_help import HINTS
 from knowledge.text.language import Lang
-from knowledge.words import read_languages
+from knowledge.words import Language, read_languages
 from web.api_rules import API_RULES, NO_TOKEN
 
 
@@ -217,6 +217,12 @@ def _login_paths() -> dict[str, Any]:
     }
 
 
+@cache
+def _words() -> Language:
+    """The site's English, read once for all operations."""
+    return read_languages("site")["en"]
+
+
 def _operation(
     name: str,
     body: type[BaseModel] | None = None,
@@ -235,7 +241,7 @@ def _operation(
     answers |= dict.fromkeys([*codes, "503"], _ERROR)
     made_of: dict[str, Any] = {
         "operationId": name,
-        "summary": read_languages("site")["en"](f"api.{name}"),
+        "summary": _words()(f"api.{name}"),
         "responses": answers,
     }
     if body:

@@ -11,6 +11,7 @@ import functools
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,10 @@ from tests.folders import CONTENT
 if TYPE_CHECKING:
     from knowledge.content import Content
     from knowledge.recommend.lexicon import Lexicon
+
+
+LONGEST_S = 400
+"""A command that has not ended by then is ended, for nobody else could be forked before."""
 
 
 def run(arguments: Sequence[str], environment: Mapping[str, str], folder: Path) -> subprocess.CompletedProcess[str]:
@@ -81,6 +86,7 @@ def _serve() -> None:
     while line := sys.stdin.readline():
         child = os.fork()
         if not child:
+            signal.alarm(LONGEST_S)
             _become(*json.loads(line))
             main()
         _, status = os.waitpid(child, 0)
