@@ -75,7 +75,7 @@ editor:  ## web/static/editor.js, the site's editor, from web/editor/ (needs nod
 	@cd web/editor && npm ci --silent && npm run --silent build
 
 lock:  ## resolve requirements.lock anew (needs uv)
-	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --extra triton --extra mcp --extra traces --no-header \
+	uv pip compile --universal --python-version 3.11 --extra app --extra dev --extra programs --extra triton --extra mcp --extra keyring --extra traces --no-header \
 		--no-annotate --quiet -o requirements.lock pyproject.toml
 
 pythons:  ## is there a wheel of everything in requirements.lock for each Python? (needs uv; installs nothing)

@@ -13,7 +13,7 @@ from knowledge.api_tokens import TOKEN_SCOPES
 from knowledge.errors import BadInput
 from knowledge.words import ENGLISH
 from warpmate.options import AsJson, Lang, language_named
-from warpmate.remote.profiles import Address, Login, drop_login, keep_login, origin_of, read_profiles
+from warpmate.remote.profiles import Address, Login, drop_login, keep_login, origin_of, read_profiles, token_of
 from warpmate.remote.server import Refusal, Server
 from warpmate.render import as_json, say
 from warpmate.settings import Settings
@@ -62,7 +62,7 @@ def logout(
     address = origin_of(url) if url else profiles.current
     if address not in profiles.logins:
         raise BadInput("error.server.no_login")
-    revoked = asyncio.run(_revoked(Server(Address(address, profiles.logins[address].token), lang)))
+    revoked = asyncio.run(_revoked(Server(Address(address, token_of(address, profiles.logins[address])), lang)))
     drop_login(settings.data_dir, address)
     if json:
         as_json({"server": address, "revoked": revoked})

@@ -1,4 +1,7 @@
-"""Where this command line is signed in: one file in the data directory that its owner alone may read."""
+"""Where this command line is signed in: one file in the data directory that its owner alone may read.
+
+The tokens lie in the system's keyring instead, where there is one (`keyrings.py`).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from knowledge.errors import BadInput, DataDirError
 from warpmate import datadir
+from warpmate.remote import keyrings
 from warpmate.settings import Settings
 
 LOCAL = "local"
@@ -26,7 +30,8 @@ class Login(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    token: str = Field(repr=False)
+    token: str = Field(default="", repr=False)
+    """Empty where the keyring has it."""
     member: str
 
 
@@ -55,7 +60,11 @@ def wanted_server(settings: Settings, named: str | None) -> Address | None:
     url = origin_of(chosen)
     token = settings.token.get_secret_value()
     login = profiles.logins.get(url)
-    return Address(url, token or (login.token if login else ""))
+    return Address(url, token or (token_of(url, login) if login else ""))
+
+
+def token_of(url: str, login: Login) -> str:
+    return login.token or keyrings.find(url)
 
 
 def origin_of(address: str) -> str:
@@ -86,11 +95,14 @@ def read_profiles(folder: Path) -> Profiles:
 def keep_login(folder: Path, url: str, login: Login) -> None:
     """Remember a login; from now on that server is meant where none is named."""
     before = read_profiles(folder)
+    if keyrings.keep(url, login.token):
+        login = Login(member=login.member)
     _write(folder, Profiles(current=url, logins={**before.logins, url: login}))
 
 
 def drop_login(folder: Path, url: str) -> None:
     before = read_profiles(folder)
+    keyrings.forget(url)
     left = {known: login for known, login in before.logins.items() if known != url}
     _write(folder, Profiles(current="" if before.current == url else before.current, logins=left))
 
