@@ -14,13 +14,14 @@ WORDS = {
         "next": "Next problem", "title": "Softmax along the rows", "solved": "Solved: 1 of", "best": "Step 4 of 4",
         "left": "Line 2: 32.0 sectors for each access of a warp", "share": "of what the card can reach",
         "streak": "problem: 1 in this server, 1 of your own",
+        "pattern": "c was never written.", "progress": "Problems solved: 1 of",
     },
     "zh-CN": {
         "hints": "提示", "open": "打开提示 {n} / 3", "all": "提示已全部打开",
         "editorial": "题解", "give_up": "放弃并查看题解", "code": "代码",
         "next": "下一题", "title": "按行 softmax", "solved": "已解出 1 / ", "best": "第 4 步 / 共 4 步",
         "left": "第 2 行：一个线程束每次访问要搬 32.0 个扇区", "share": "达到上限的",
-        "streak": "本服务器 1 周，你自己 1 周",
+        "streak": "本服务器 1 周，你自己 1 周", "pattern": "c 从未写入。", "progress": "解出的题目：1 /",
     },
 }  # fmt: skip
 
@@ -70,10 +71,15 @@ async def test_the_explanation_asks_first_and_then_goes_step_by_step(stage: Stag
 
 async def test_a_wrong_kernel_leads_to_hints_and_an_accepted_one_onward(stage: Stage, person: Person) -> None:
     async with stage.bot():
-        failed = await handed_in(stage, person, verdict=Kind.WRONG_ANSWER, score=None)
+        found = Finding("outputs-unwritten", "error", {"en": "c was never written.", "zh": "c 从未写入。"}, 2)
+        failed = await handed_in(stage, person, verdict=Kind.WRONG_ANSWER, score=None, findings=(found,))
         await failed.until(lambda _: word(person, "hints") in failed.buttons)
+        assert word(person, "pattern") in failed.text
         hints = await (await person.press(failed, word(person, "hints"))).reply()
-        assert word(person, "open", n=1) in hints.buttons
+        before = hints.text
+        await (await person.press(hints, word(person, "open", n=1))).acknowledged()
+        assert hints.text != before
+        assert word(person, "open", n=2) in hints.buttons
 
         advice = Finding(
             "uncoalesced",
@@ -88,6 +94,7 @@ async def test_a_wrong_kernel_leads_to_hints_and_an_accepted_one_onward(stage: S
         following = await (await person.press(right, word(person, "next"))).reply()
         assert "vector_add" not in following.text.splitlines()[0]
         progress = await (await person.run("progress", right.channel)).reply()
+        assert word(person, "progress") in progress.text
         assert word(person, "streak") in right.text
         assert word(person, "streak") in progress.text
         told = await (await person.press(right, word(person, "editorial"))).reply()

@@ -17,10 +17,22 @@ from tests.integration.warpmate.test_faults import serving
 from tests.integration.web.fuzz import statuses_of_requests
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(600)]
-SOLUTIONS = Path(__file__).parents[3] / "content" / "problems" / "reduce_sum" / "solutions"
-WRONG = (SOLUTIONS / "wrong" / "missing_sync.cu").read_text(encoding="utf-8").partition("\n\n")[2]
-"""Without the lines above it that give the mistake away."""
-RIGHT = (SOLUTIONS / "right" / "two_pass.cu").read_text(encoding="utf-8")
+PROBLEMS = Path(__file__).parents[3] / "content" / "problems"
+
+
+def solution(problem: str, name: str) -> str:
+    """One that came along; a wrong one without the lines above it that give the mistake away."""
+    source = (PROBLEMS / problem / "solutions" / f"{name}.cu").read_text(encoding="utf-8")
+    return source.partition("\n\n")[2] if name.startswith("wrong") else source
+
+
+WRONG, RIGHT = solution("reduce_sum", "wrong/missing_sync"), solution("reduce_sum", "right/two_pass")
+WALKS = [
+    ("desktop", "en", "sigmoid", "missing_minus", "simple", "Every wrong element of y is 1 - r"),
+    ("desktop", "zh", "saxpy_strided", "stride_forgotten", "simple", "stride 不小于 2 时出错"),
+    ("phone", "en", "vector_add", "first_block_only", "simple", "elements of c were never written, from 256 on"),
+    ("phone", "zh", "matrix_add", "missing_columns", "two_dimensional", "个元素从未写入"),
+]
 INDEX_WITHIN_MS = 300_000
 QUESTIONS = {"en": "How do I avoid bank conflicts?", "zh": "怎样避免存储体冲突？"}
 READY = {"en": "questions can be answered now", "zh": "现在可以提问了"}
@@ -92,6 +104,40 @@ async def test_a_newcomer_asks_reads_and_mends_a_kernel(address: str, chromium: 
         await expect(page.locator(".stop a[href='/problems/reduce_sum']")).to_have_count(0)
         await visit.check("newcomer-plan")
         await page.click("form[action='/plan/stop'] button")
+
+
+@pytest.mark.parametrize(("size", "lang", "problem", "wrong", "right", "pattern"), WALKS)
+async def test_from_a_wrong_kernel_over_its_pattern_and_a_hint_to_the_next_problem(
+    address: str, chromium: Browser, size: str, lang: str, problem: str, wrong: str, right: str, pattern: str
+) -> None:
+    """Everybody here is the one member of this machine, so each walk has a problem of its own."""
+    async with visiting(chromium, address, size, lang, "dark" if size == "phone" else "light") as visit:
+        page = visit.page
+        await visit.open("/problems?mark=new")
+        await page.click(f"a[href='/problems/{problem}']")
+        await hand_in(visit, mistaken := solution(problem, f"wrong/{wrong}"))
+        await expect(page.locator(".outcome.bad")).to_be_visible()
+        await expect(page.locator(".finding", has_text=pattern)).to_be_visible()
+        await page.click(".after .primary")
+        await expect(page.locator(".finding", has_text=pattern)).to_be_visible()
+        await visit.check("walk-again")
+
+        await page.click("#hints form button")
+        await expect(page.locator("#hints .opened")).to_have_count(1)
+        assert await visit.written() == mistaken
+        await visit.write(solution(problem, f"right/{right}"))
+        await page.keyboard.press("Control+Enter")
+        await expect(page.locator(".outcome.good")).to_be_visible(timeout=60_000)
+        following = await page.locator(".after-accepted a.primary").get_attribute("href")
+        await page.click(f".after-accepted a[href='/problems/{problem}/editorial']")
+        await expect(page.locator(".step").first).to_be_visible()
+        await visit.check("walk-editorial")
+        await page.go_back()
+        await page.click(".after-accepted a.primary")
+        await expect(page).to_have_url(f"{address}{following}")
+        await expect(page.locator(".cm-content")).to_be_visible()
+        await visit.open("/progress")
+        await expect(page.locator(f"a[href='/problems/{problem}'] + .tick")).to_be_visible()
 
 
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
