@@ -10,13 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
-import yarl
-from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.client import Options, WarpmateBot
+from bot.connection import DiscordAway, TokenRefused, away, log_in, redirect, refused
 from bot.retry import DISCORD_ERRORS
-from knowledge.errors import SetupError
 from knowledge.proxy import proxy_for, through
 from knowledge.services import Services
 from knowledge.words import read_languages
@@ -28,14 +26,6 @@ PAUSES_S = (5.0, 10.0, 30.0, 60.0, 120.0, 300.0)
 """How long to wait before Discord is tried again, after each failure in a row; then always the last."""
 _TOKEN_REFUSED = 4004
 """How the gateway says at any time that the token is not, or no longer, one."""
-
-
-class DiscordAway(SetupError):
-    """Discord cannot be reached just now."""
-
-
-class TokenRefused(SetupError):
-    """Discord does not take the token: trying again is in vain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,34 +108,7 @@ async def _connect(bot: WarpmateBot) -> None:
         await bot.connect(reconnect=True)
     except discord.ConnectionClosed as closed:
         if closed.code == _TOKEN_REFUSED:
-            raise _refused() from None
+            raise refused() from None
         raise DiscordAway(f"Discord ended the connection ({closed})") from None
     except DISCORD_ERRORS as error:
-        raise _away(error) from error
-
-
-def redirect(api_base: str, gateway: str) -> None:
-    """A REST proxy or a compatible endpoint instead of the public one; empty leaves the library's own."""
-    if api_base:
-        Route.BASE = api_base.rstrip("/")
-    if gateway:
-        DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)
-
-
-async def log_in(bot: discord.Client, token: str) -> None:
-    try:
-        await bot.login(token)
-    except discord.LoginFailure:
-        raise _refused() from None
-    except DISCORD_ERRORS as error:
-        raise _away(error) from error
-
-
-def _refused() -> TokenRefused:
-    return TokenRefused("Discord refused WARPMATE_DISCORD_TOKEN; copy the bot's token again and restart")
-
-
-def _away(error: Exception) -> DiscordAway:
-    return DiscordAway(
-        f"Discord cannot be reached ({error}); check the network, the proxy and WARPMATE_DISCORD_API_BASE"
-    )
+        raise away(error) from error

@@ -9,7 +9,8 @@ from typing import Any
 import discord
 from discord.http import Route
 
-from bot.app import Account, log_in, redirect
+from bot.app import Account
+from bot.connection import log_in, redirect
 from bot.permissions import lacking
 from knowledge.proxy import proxy_for, through
 

@@ -21,12 +21,15 @@ from knowledge.errors import IndexUnusable
 from knowledge.library.embed import EmbedderSpec, Vectors
 from knowledge.library.generation import (
     FORMAT,
+    IN_USE,
     KINDS,
     LANGS,
     MANIFEST,
+    Use,
     checksum,
     current_folder,
     read_manifest,
+    remove_unless_read,
     verify,
 )
 from knowledge.library.passages import Passage
@@ -54,16 +57,20 @@ def publish(
     folder = index / "generations" / name
     half = folder.with_name(f".{name}")
     half.mkdir(parents=True)
+    (half / IN_USE).touch()
+    use = Use(half)  # who tidies up meanwhile leaves it alone
     try:
         stated = _write(half, draft.passages, draft.vectors)
         noted = {**notes, **write_search_files(half, draft)}
         _write_manifest(half, name, draft.passages, spec, stated, noted)
         half.replace(folder)
     except BaseException:
+        use.end()
         shutil.rmtree(half, ignore_errors=True)
         raise
     switch(index, name)
-    _tidy(index)
+    use.end()
+    tidy(index)
     return name
 
 
@@ -133,7 +140,7 @@ def _write_manifest(
     files = {
         str(path.relative_to(folder)): {"bytes": path.stat().st_size, "sha256": checksum(path)}
         for path in sorted(folder.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != IN_USE
     }
     counts = {
         "resources": len({passage.resource_id for passage in passages}),
@@ -154,12 +161,12 @@ def _write_manifest(
     (folder / MANIFEST).write_text(json.dumps(row, indent=1), encoding="utf-8")
 
 
-def _tidy(index: Path) -> None:
-    """Keep the current generation and the one before it; remove the rest, half-written ones included."""
+def tidy(index: Path) -> None:
+    """Keep the current generation, the one before it and what somebody reads or writes; remove the rest."""
     kept = {folder.name for folder in [current_folder(index)] if folder}
     previous = index / "previous"
     if previous.is_file():
         kept.add(previous.read_text(encoding="utf-8").strip())
     for folder in (index / "generations").iterdir():
         if folder.name not in kept:
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_unless_read(folder)

@@ -12,6 +12,7 @@ from knowledge.ask.answer import Asks, Composes
 from knowledge.ask.question_log import QuestionLog
 from knowledge.catalogue import Catalogue
 from knowledge.content import Content
+from knowledge.counting import Counts, OwnCounts
 from knowledge.discord_status import DiscordStatus
 from knowledge.group import Group
 from knowledge.kept_threads import KeptThreads
@@ -108,6 +109,8 @@ class Services:
     leases: Leases
     """Of this process."""
     traces: Traces
+    counts: Counts
+    """How often who did what: of this process, or of all."""
 
 
 def services_over(
@@ -117,6 +120,7 @@ def services_over(
     recommender: Recommender,
     submissions: Submissions,
     traces: Traces,
+    counts: Counts | None = None,
 ) -> Services:
     """Build the services that need nothing but the database around those that were opened."""
     return Services(
@@ -142,4 +146,5 @@ def services_over(
         login_codes=LoginCodes(store),
         leases=Leases(store),
         traces=traces,
+        counts=counts or OwnCounts(),
     )

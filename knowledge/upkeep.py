@@ -51,13 +51,14 @@ async def tidy(store: Store, keep: Keep, at: datetime) -> Tidied:
     filled = await _fill_in(store)
     counted = await count_past_days(store, at)
     async with store.reading(_EVERYWHERE) as session:
-        whole_until = await first_uncounted(session) or at - timedelta(days=36_500)
+        whole_until = await first_uncounted(session)
 
     def before(days: int) -> datetime | None:
         return at - timedelta(days=max(days, _LEAST_DAYS)) if days else None
 
     def counted_before(days: int) -> datetime | None:
-        return min(until, whole_until) if (until := before(days)) else None
+        until = before(days)
+        return min(until, whole_until) if until and whole_until else None
 
     return Tidied(
         counted,

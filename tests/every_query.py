@@ -164,6 +164,7 @@ async def _questions(store: Store) -> None:
     await log.complete(HERE, question, answer)
     await log.get(HERE, question, MEMBER)
     await log.share(HERE, question, MEMBER, public=True)
+    await log.unlist(HERE, question, MEMBER, unlisted=True)
     await log.last_in(HERE, "thread7", MEMBER)
     await log.rate(HERE, question, MEMBER, helpful=False, reason="wrong")
     await log.save(HERE, question, MEMBER)
@@ -227,6 +228,7 @@ async def _submissions(store: Store) -> None:
     await submissions.mine(HERE, MEMBER)
     await submissions.mine(HERE, MEMBER, problem=PROBLEM, before=ids[0])
     await submissions.source(HERE, MEMBER, ids[0])
+    await submissions.attempt(HERE, MEMBER, ids[0])
     await submissions._committed(ids[0])
     await Shares(store).share(HERE, MEMBER, ids[0], public=True)
     await Shares(store).see(HERE, MEMBER, ids[0])
@@ -290,7 +292,7 @@ async def _learning(store: Store, content: Content, recommender: Recommender) ->
     await practice.open_hint(MEMBER, problem, None, "en")
     await practice.give_up(MEMBER, problem)
     await practice.streak(HERE, MEMBER)
-    await solved_lately(store, GUILD, NOW)
+    await solved_lately(store, GUILD, NOW - timedelta(days=7), NOW)
 
 
 async def _group(store: Store, content: Content, recommender: Recommender) -> None:
@@ -302,7 +304,8 @@ async def _group(store: Store, content: Content, recommender: Recommender) -> No
     await group.standing(plan, 1, NOW)
     await solvers_of(store, HERE, PROBLEM, NOW - timedelta(days=14), NOW)
     await group.open_questions(HERE)
-    await group.answered(HERE, NOW - timedelta(days=7))
+    await group.answered(HERE, NOW - timedelta(days=7), NOW)
+    await group.digest_since(GUILD, NOW)
     await group.posts.claim("k", GUILD, NOW)
     await group.posts.find("k")
     await group.posts.done("k", "1")

@@ -28,6 +28,16 @@ def prepare(folder: Path) -> Path:
     return folder
 
 
+def share_index(folder: Path, shared: Path) -> None:
+    """Have the index of this data directory be a folder that other processes have as well, by a link to it."""
+    link = folder / "index"
+    shared.mkdir(parents=True, exist_ok=True)
+    with suppress(FileExistsError):
+        link.symlink_to(shared.absolute(), target_is_directory=True)
+    if link.resolve() != shared.resolve():
+        raise DataDirError(f"{link} is not the folder of WARPMATE_INDEX_DIR; move it away, then that one is used")
+
+
 _TAKEN = {
     "warpmate": "another warpmate (process {holder}) already serves from {folder}; "
     "stop it or set WARPMATE_DATA_DIR to another directory",

@@ -10,7 +10,7 @@ import asyncio
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -33,9 +33,9 @@ ROUND = (sys.executable, "-m", "warpmate", "indexer", "--once")
 
 
 @asynccontextmanager
-async def scheduled_jobs(rhythm: Rhythm) -> AsyncIterator[asyncio.Task[None]]:
-    """Run rounds beside the block; a round that is running at its end is stopped."""
-    task = asyncio.create_task(rounds(_round_of_its_own, rhythm))
+async def scheduled_jobs(rhythm: Rhythm, leases: Leases) -> AsyncIterator[asyncio.Task[None]]:
+    """Run rounds beside the block, while this process leads; a round that is running at its end is stopped."""
+    task = asyncio.create_task(leases.lead("indexer", lambda: rounds(_round_of_its_own, rhythm)))
     try:
         yield task
     finally:
@@ -79,7 +79,8 @@ async def _tidied_once_a_day(library: LibraryServices) -> None:
     store = library.core.store
     if await Leases(store).take("tidy", DAY):
         done = await tidy(store, kept(library.core.settings), now())
-        log.info("tidied", **asdict(done))
+        if any(astuple(done)):
+            log.info("tidied", **asdict(done))
 
 
 def older_than_a_week(file: Path, at: datetime) -> bool:

@@ -52,6 +52,9 @@ class Settings(BaseSettings):
             description="Where database, index and caches live; in a checkout data, else the platform's data folder.",
         ),
     ]
+    index_dir: Annotated[
+        Path | None, Field(description="A folder that several processes share for the index, instead of their own.")
+    ] = None
     content_dir: Annotated[
         Path, Field(description="Topics, resources, notes, glossary and problems; the ones that came along.")
     ] = _BESIDE_THE_CODE / "content"

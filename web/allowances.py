@@ -1,15 +1,11 @@
-"""How often each visitor may do something: a bucket for everyone who came lately."""
+"""How often each visitor may do something, and what is left to them."""
 
 from __future__ import annotations
 
 import math
-import time
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from knowledge.token_bucket import TokenBucket
-
-_SWEEP_AT = 10_000
+from knowledge.counting import Counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,31 +15,22 @@ class Left:
     most: int
     left: int
     full_in_s: int
+    wait_s: float = 0.0
+    """0 where this one was counted; else the seconds until the next one may pass."""
 
 
+@dataclass(frozen=True, slots=True)
 class Allowances:
-    """Lets everyone through `most` times at once, then once every `every_s` seconds; a restart begins at zero."""
+    """Lets everyone through `most` times at once, then once every `every_s` seconds."""
 
-    def __init__(self, most: int, every_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most = most
-        self._every_s = every_s
-        self._clock = clock
-        self._buckets: dict[str, TokenBucket] = {}
+    counts: Counts
+    what: str
+    """What is counted, apart from all else."""
+    most: int
+    every_s: float
 
-    def take(self, whose: str) -> float:
-        """Count one and return 0; else count nothing and return the seconds until the next one may pass."""
-        bucket = self._bucket(whose)
-        if wait_s := bucket.wait_s():
-            return wait_s
-        bucket.take()
-        return 0.0
-
-    def left(self, whose: str) -> Left:
-        full_in_s = max(0.0, self._bucket(whose).full_at - self._clock())
-        taken = math.ceil(full_in_s / self._every_s - 1e-9)
-        return Left(self._most, max(0, self._most - taken), math.ceil(full_in_s))
-
-    def _bucket(self, whose: str) -> TokenBucket:
-        if len(self._buckets) > _SWEEP_AT:
-            self._buckets = {known: bucket for known, bucket in self._buckets.items() if not bucket.is_full()}
-        return self._buckets.setdefault(whose, TokenBucket(self._most, self._every_s, self._clock))
+    async def take(self, whose: str) -> Left:
+        """Count one, unless there is a wait."""
+        taken = await self.counts.take(f"{self.what}:{whose}", self.most, self.every_s)
+        used = math.ceil(taken.full_in_s / self.every_s - 1e-3)
+        return Left(self.most, max(0, self.most - used), math.ceil(taken.full_in_s), taken.wait_s)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from knowledge.counting import Counts
 from knowledge.errors import TooMany
 from web.allowances import Allowances, Left
 from web.bearer import API
@@ -27,9 +28,10 @@ _COSTLY = {
 }
 
 
-def limited(public: PublicSite) -> Middleware:
+def limited(public: PublicSite, counts: Counts) -> Middleware:
     """Count what costs something, for each member apart; for who has no token yet, by where they are."""
-    counted = {what: Allowances(most, WINDOW_S / most) for most, what in (ASK, SUBMIT, READ, LOGIN)}
+    every = (ASK, SUBMIT, READ, LOGIN)
+    counted = {what: Allowances(counts, f"site:{what}", most, WINDOW_S / most) for most, what in every}
 
     @web.middleware
     async def limit(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -40,10 +42,9 @@ def limited(public: PublicSite) -> Middleware:
             return await handler(request)
         _, what = _COSTLY.get(key, READ)
         whose = request[VISITOR].member or public.client_address(request)
-        if wait_s := counted[what].take(whose):
-            request[LEFT] = counted[what].left(whose)
-            raise TooMany.wait("error.often.you", wait_s)
-        request[LEFT] = counted[what].left(whose)
+        request[LEFT] = left = await counted[what].take(whose)
+        if left.wait_s:
+            raise TooMany.wait("error.often.you", left.wait_s)
         return await handler(request)
 
     return limit

@@ -67,7 +67,7 @@ def build_site(services: Services, mode: SiteMode) -> web.Application:
             error_page.errors_as_pages,
             guard.host_guard(mode),
             *(sign_in_guards(services, mode.public, languages) if mode.public else ()),
-            guard.form_guard(mode),
+            guard.form_guard(mode, services.counts),
         ],
     )
     site[SERVICES], site[SITE_MODE], site[METRICS] = services, mode, metrics
@@ -109,7 +109,10 @@ SIGN_IN_PAGES = (signin.register, account.register, tokens.register, login.regis
 
 def sign_in_guards(services: Services, public: PublicSite, languages: Languages) -> tuple[Middleware, ...]:
     """Return, for a public address, who it is, whether they may, and how often."""
-    return with_session(services, public, languages), with_token(services, public), guarded, limited(public)
+    return (
+        with_session(services, public, languages), with_token(services, public), guarded,
+        limited(public, services.counts),
+    )  # fmt: skip
 
 
 def with_visitor(cookies: VisitorCookies) -> Middleware:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
 
+from knowledge.counting import Counts
 from knowledge.errors import NotAllowed, TooMany
 from web.allowances import Allowances
 from web.visitor import VISITOR, SiteMode
@@ -72,9 +73,9 @@ def host_guard(mode: SiteMode) -> Middleware:
     return guard
 
 
-def form_guard(mode: SiteMode) -> Middleware:
+def form_guard(mode: SiteMode, counts: Counts) -> Middleware:
     """Take changes only from our own pages, in time, and from each visitor not too often."""
-    writes = Allowances(WRITES_AT_ONCE, A_WRITE_EVERY_S)
+    writes = Allowances(counts, "site:write", WRITES_AT_ONCE, A_WRITE_EVERY_S)
 
     @web.middleware
     async def guard(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -82,7 +83,7 @@ def form_guard(mode: SiteMode) -> Middleware:
             return await handler(request)
         if _is_foreign(request, mode):
             raise _foreign()
-        if wait_s := writes.take(_whose(request, mode)):
+        if wait_s := (await writes.take(_whose(request, mode))).wait_s:
             raise TooMany.wait("error.often.visitor", wait_s)
         await _body(request)
         if request.content_type != "application/json" and not request[VISITOR].token_id:

@@ -8,12 +8,16 @@ The manifest names every file with its size and checksum, the embedder that made
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
+import os
+import shutil
 import sqlite3
 import threading
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
+import weakref
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -30,6 +34,8 @@ from knowledge.text.language import Lang
 
 FORMAT = 1
 MANIFEST = "manifest.json"
+IN_USE = "in-use.lock"
+"""Whoever reads a generation shares the lock of this file; whoever removes it wants it alone."""
 MEND = "run: warpmate index build"
 LANGS: tuple[Lang, ...] = ("en", "zh")
 KINDS = ("prose", "code")
@@ -64,6 +70,7 @@ class Generation:
     kind_of: NDArray[np.uint8]
     """Index into KINDS."""
     _database: _Rows
+    _use: Use
 
     def __len__(self) -> int:
         return len(self.page_of)
@@ -82,6 +89,30 @@ class Generation:
 
     def close(self) -> None:
         self._database.close()
+        self._use.end()
+
+
+class Use:
+    """A share in a generation's lock, until it is ended or nobody refers to it; the kernel ends a dead process's."""
+
+    def __init__(self, folder: Path) -> None:
+        self.end: Callable[[], object] = lambda: None
+        with suppress(FileNotFoundError):  # of a version that made none
+            file = os.open(folder / IN_USE, os.O_RDONLY)
+            self.end = weakref.finalize(self, os.close, file)
+            fcntl.flock(file, fcntl.LOCK_SH)
+
+
+def remove_unless_read(folder: Path) -> None:
+    """Remove a generation that no process reads, here or on another host that shares the folder."""
+    try:
+        with (folder / IN_USE).open("r+b") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+    except FileNotFoundError:
+        shutil.rmtree(folder, ignore_errors=True)
+    except OSError:
+        return
 
 
 def index_folder(data_dir: Path, guild_id: str | None = None) -> Path:
@@ -119,6 +150,7 @@ def open_current(data_dir: Path, *, guild_id: str | None = None, expect: Embedde
 
 
 def open_generation(folder: Path, *, expect: EmbedderSpec | None = None) -> Generation:
+    use = Use(folder)
     manifest = read_manifest(folder)
     if expect is not None and manifest.embedder != expect:
         raise IndexUnusable(
@@ -129,9 +161,8 @@ def open_generation(folder: Path, *, expect: EmbedderSpec | None = None) -> Gene
     vectors = open_vectors(folder, manifest.vectors)
     if not len(vectors) == manifest.counts["passages"] == len(arrays["pages"]):
         raise IndexUnusable(f"the index in {folder} does not hold what its manifest counts; {MEND}")
-    return Generation(
-        folder, manifest, vectors, arrays["pages"], arrays["langs"], arrays["kinds"], _Rows(folder / "passages.db")
-    )
+    rows = _Rows(folder / "passages.db")
+    return Generation(folder, manifest, vectors, arrays["pages"], arrays["langs"], arrays["kinds"], rows, use)
 
 
 def _named(spec: EmbedderSpec) -> str:

@@ -40,6 +40,7 @@ class Rest:
             self._route("GET", "/users/@me", self._me, bearer=True),
             self._route("GET", "/guilds/{guild}/members/{user}", self._member),
             self._route("GET", "/users/@me/guilds", self._my_guilds),
+            self._route("GET", "/guilds/{guild}", self._guild),
             self._route("GET", "/oauth2/applications/@me", self._application),
             self._route("GET", "/applications/@me", self._application),
             self._route("GET", "/gateway/bot", self._gateway_bot),
@@ -119,6 +120,12 @@ class Rest:
             for guild in self.world.guilds.values()
             if guild.has_bot
         ]  # fmt: skip
+
+    async def _guild(self, request: web.Request, payload: Any, files: Any) -> Any:
+        guild = self.world.guilds.get(int(request.match_info["guild"]))
+        if guild is None or not guild.has_bot:
+            raise unknown("Guild", 10004)
+        return self.world.guild_json(guild)
 
     async def _member(self, request: web.Request, payload: Any, files: Any) -> Any:
         guild = self.world.guilds.get(int(request.match_info["guild"]))

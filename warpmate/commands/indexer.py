@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from contextlib import AsyncExitStack
 from typing import Annotated
 
 import typer
 
+from knowledge.leases import Leases
+from knowledge.store.migrate import upgrade
 from warpmate import datadir, indexer_health
 from warpmate.render import say
 from warpmate.settings import Settings
-from warpmate.wiring.core import open_core
+from warpmate.wiring.core import database, open_core
 
 
 def register(app: typer.Typer) -> None:
@@ -54,7 +57,11 @@ async def _keep_up(settings: Settings) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    async with scheduled_jobs(rhythm), indexer_health.beating(settings.data_dir):
+    async with AsyncExitStack() as stack:
+        store = await stack.enter_async_context(database(settings))
+        await upgrade(store)
+        await stack.enter_async_context(scheduled_jobs(rhythm, Leases(store)))
+        await stack.enter_async_context(indexer_health.beating(settings.data_dir))
         minutes = rhythm.first_after.seconds // 60
         say(f"the library in {settings.data_dir} is kept fresh; the first round is in {minutes} minutes")
         await stop.wait()

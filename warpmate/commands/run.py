@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from typing import TypeVar
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
+from knowledge.errors import BadSetting
 from warpmate import datadir
 from warpmate.interruption import interruption
 from warpmate.render import say
 from warpmate.settings import Settings
 from warpmate.wiring.core import Core, open_core
 from worker.queue import JobQueue
+
+if TYPE_CHECKING:
+    from knowledge.services import Services
 
 T = TypeVar("T")
 
@@ -22,14 +27,38 @@ def register(app: typer.Typer) -> None:
     app.command()(run)
 
 
-def run(context: typer.Context) -> None:
+class Face(StrEnum):
+    """What a process may serve by itself, so that there can be several of each."""
+
+    SITE = "site"
+    BOT = "bot"
+
+
+def run(
+    context: typer.Context,
+    only: Annotated[
+        Face | None,
+        typer.Option(help="Serve this face alone: one of several processes over one database and broker."),
+    ] = None,
+) -> None:
     """Serve site, bot and worker on this machine. The bot needs a token; the address is printed."""
-    asyncio.run(_run(context.obj))
+    if only is not None:
+        _check_shared(context.obj, only)
+    asyncio.run(_run(context.obj, only))
 
 
-async def _run(settings: Settings) -> None:
+def _check_shared(settings: Settings, only: Face) -> None:
+    """A process for one face needs what it shares with the others."""
+    if not settings.redis_url or not settings.database_url.startswith("postgres"):
+        raise BadSetting(f"--only {only.value} needs WARPMATE_REDIS_URL and WARPMATE_DATABASE_URL=postgresql://…")
+    if only is Face.BOT and not settings.discord_token.get_secret_value():
+        raise BadSetting("--only bot needs WARPMATE_DISCORD_TOKEN")
+
+
+async def _run(settings: Settings, only: Face | None) -> None:
+    from knowledge.counting import open_counts
     from knowledge.services import services_over
-    from warpmate.wiring.faces import open_bot, open_site
+    from warpmate.wiring.faces import open_bot, open_memberships, open_site
     from warpmate.wiring.library_startup import start_library
     from warpmate.wiring.submit import opened_queue, submit_over
 
@@ -40,11 +69,16 @@ async def _run(settings: Settings) -> None:
             core = await stack.enter_async_context(open_core(settings))
             queue = await stack.enter_async_context(opened_queue(settings))
             submissions = await stack.enter_async_context(submit_over(core, queue))
-            library = await stack.enter_async_context(start_library(core))
-            services = services_over(core.store, core.content, library, core.recommender, submissions, core.traces)
-            address = await stack.enter_async_context(open_site(settings, services))
-            for line in announcement(core, address):
-                say(line)
+            library = await stack.enter_async_context(start_library(core, makes_index=only is None))
+            counts = open_counts(settings.redis_url)
+            stack.push_async_callback(counts.close)
+            services = services_over(
+                core.store, core.content, library, core.recommender, submissions, core.traces, counts
+            )
+            if only is not Face.BOT:
+                address = await stack.enter_async_context(open_site(settings, services))
+                for line in announcement(core, address):
+                    say(line)
             if settings.gateway:
                 at = await stack.enter_async_context(_gateway(core, queue))
                 say(f"  workers on other hosts are listened to on {at}")
@@ -52,13 +86,18 @@ async def _run(settings: Settings) -> None:
                 say(
                     "  the library is being prepared: questions can be answered in a few seconds, everything else now"
                 )
-            if settings.discord_token.get_secret_value():
+            if only is Face.SITE and settings.public_url:
+                await stack.enter_async_context(open_memberships(settings, services))
+            elif only is not Face.SITE and settings.discord_token.get_secret_value():
                 await stack.enter_async_context(open_bot(settings, services))
+                if only is Face.BOT:
+                    say("warpmate serves its bot")
             if await _unless(interrupted, library.ready):
                 say(
                     "the library is ready" if library.state().ready else "there is no index: run warpmate index build"
                 )
-                await stack.enter_async_context(_scheduled_jobs())
+                if only is None:
+                    await stack.enter_async_context(_scheduled_jobs(services))
                 await interrupted.wait()
 
 
@@ -68,11 +107,11 @@ def _gateway(core: Core, queue: JobQueue) -> AbstractAsyncContextManager[str]:
     return open_gateway(core, queue)
 
 
-def _scheduled_jobs() -> AbstractAsyncContextManager[object]:
+def _scheduled_jobs(services: Services) -> AbstractAsyncContextManager[object]:
     from indexer.schedule import Rhythm
     from warpmate.scheduled_jobs import scheduled_jobs
 
-    return scheduled_jobs(Rhythm())
+    return scheduled_jobs(Rhythm(), services.leases)
 
 
 async def _unless(stop: asyncio.Event, awaited: asyncio.Future[T]) -> T | None:

@@ -44,6 +44,8 @@ def kept(settings: Settings) -> Keep:
 @asynccontextmanager
 async def open_core(settings: Settings) -> AsyncIterator[Core]:
     datadir.prepare(settings.data_dir)
+    if settings.index_dir is not None:
+        datadir.share_index(settings.data_dir, settings.index_dir)
     with open_traces(settings.traces) as traces:
         async with database(settings) as store:
             await upgrade(store)

@@ -49,6 +49,15 @@ def public_site(settings: Settings) -> PublicSite | None:
 
 
 @asynccontextmanager
+async def open_memberships(settings: Settings, services: Services) -> AsyncIterator[None]:
+    """Have a site without a bot ask Discord itself who is a member of which guild."""
+    from bot.memberships import asking_discord
+
+    async with asking_discord(services, settings.discord_token.get_secret_value(), settings.discord_api_base):
+        yield
+
+
+@asynccontextmanager
 async def open_bot(settings: Settings, services: Services) -> AsyncIterator[None]:
     """Keep the bot connected; needs a token in the settings. Discord's library takes a second to import."""
     from bot.app import Account, kept_connected

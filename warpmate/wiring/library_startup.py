@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 SHARED = Scope()
+LOOK_EVERY_S = 2.0
 STAGES: dict[str, Literal["start", "read", "embed", "publish"]] = {
     "read": "read", "embed": "embed", "publish": "publish",
 }  # fmt: skip
@@ -85,10 +86,10 @@ class LibraryStartup:
 
 
 @asynccontextmanager
-async def start_library(core: Core) -> AsyncIterator[LibraryStartup]:
-    """Beside the block, make the first index where there is none, then open the library."""
+async def start_library(core: Core, *, makes_index: bool = True) -> AsyncIterator[LibraryStartup]:
+    """Beside the block, make the first index where there is none, or wait for it; then open the library."""
     found = LibraryStartup(core)
-    task = asyncio.create_task(_open(core, found))
+    task = asyncio.create_task(_open(core, found, makes_index))
     try:
         yield found
     finally:
@@ -96,12 +97,14 @@ async def start_library(core: Core) -> AsyncIterator[LibraryStartup]:
         await asyncio.gather(task, return_exceptions=True)
 
 
-async def _open(core: Core, found: LibraryStartup) -> None:
+async def _open(core: Core, found: LibraryStartup, makes_index: bool) -> None:
     """Open the library once there is an index; the process that makes the first one then checks its snippets."""
     try:
         from warpmate.wiring.library import open_library
 
         async with AsyncExitStack() as stack:
+            while not makes_index and not _has_index(core.settings):  # noqa: ASYNC110  another process makes it
+                await asyncio.sleep(LOOK_EVERY_S)
             if not _has_index(core.settings):
                 async with aclosing(first_index()) as steps:
                     async for stage, done, total in steps:

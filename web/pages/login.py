@@ -25,7 +25,7 @@ _PENDING = {"waiting": "authorization_pending", "refused": "access_denied", "exp
 
 
 def register(site: web.Application) -> None:
-    site[GUESSES] = Allowances(GUESSES_AT_ONCE, A_GUESS_EVERY_S)
+    site[GUESSES] = Allowances(site[SERVICES].counts, "site:guess", GUESSES_AT_ONCE, A_GUESS_EVERY_S)
     site.router.add_post("/api/v1/login", begin)
     site.router.add_post("/api/v1/login/token", take)
     site.router.add_get("/api/v1/me", me)
@@ -77,7 +77,7 @@ async def show(request: web.Request) -> web.Response:
     code = request.query.get("code", "")[:40]
     asked = None
     if code:
-        _count_guess(request)
+        await _count_guess(request)
         asked = await request.app[SERVICES].login_codes.asked(code)
     return request.app[RENDERER].page(request, "login.html", asked=asked, shown=shown)
 
@@ -88,12 +88,12 @@ async def decide(request: web.Request) -> web.Response:
     code, decision = await text_field(request, "code"), await text_field(request, "decision")
     if decision not in {"allow", "refuse"}:
         raise BadInput("error.form.not_decided")
-    _count_guess(request)
+    await _count_guess(request)
     allowed = decision == "allow"
     await services.login_codes.decide(code, visitor.member, visitor.scope.guild_id, allowed=allowed)
     return request.app[RENDERER].page(request, "login_done.html", allowed=allowed)
 
 
-def _count_guess(request: web.Request) -> None:
-    if wait_s := request.app[GUESSES].take(request[VISITOR].member):
+async def _count_guess(request: web.Request) -> None:
+    if wait_s := (await request.app[GUESSES].take(request[VISITOR].member)).wait_s:
         raise TooMany.wait("error.often.visitor", wait_s)

@@ -21,7 +21,7 @@ AT_ONCE, ONE_EVERY_S = 60, 1.0
 
 
 def register(site: web.Application) -> None:
-    site[ATTEMPTS] = Allowances(AT_ONCE, ONE_EVERY_S)
+    site[ATTEMPTS] = Allowances(site[SERVICES].counts, "site:signin", AT_ONCE, ONE_EVERY_S)
     site.router.add_get("/signin", show)
     site.router.add_get("/signin/discord", to_discord)
     site.router.add_get(CALLBACK, from_discord)
@@ -53,7 +53,7 @@ async def from_discord(request: web.Request) -> web.Response:
     attempt = Attempt.read(request.cookies.get(attempt_cookie(public), ""))
     if attempt is None or not attempt.is_answered_by(request.query.get("state", "")):
         raise NotAllowed("error.signin.not_begun_here")
-    if wait_s := request.app[ATTEMPTS].take(public.client_address(request)):
+    if wait_s := (await request.app[ATTEMPTS].take(public.client_address(request))).wait_s:
         raise TooMany.wait("error.often.visitor", wait_s)
     code = request.query.get("code", "")
     if "error" in request.query or not code or len(code) > 500:

@@ -6,7 +6,7 @@ import discord
 import pytest
 from pydantic import SecretStr
 
-from bot.app import DiscordAway, TokenRefused
+from bot.connection import DiscordAway, TokenRefused
 from bot.doctor import SCOPES, account_facts
 from bot.permissions import NEEDED
 from tests.e2e.bot.stage import Stage

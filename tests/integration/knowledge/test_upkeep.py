@@ -71,6 +71,7 @@ async def test_what_is_older_than_it_is_kept_goes_and_what_somebody_needs_stays(
         ("ASKED", 40, {}), ("WAITS", 40, {"state": "waiting"}), ("YOUNG", 29, {}),
     ):  # fmt: skip
         await handed_in(store, name, days, **more)
+    assert (await tidy(store, Keep(questions_days=1), days_ago(60))).questions == 0  # nothing is counted yet
     before = await read_counts(store)
     nothing = await tidy(store, Keep(), NOW)
     assert (nothing.days_counted, nothing.questions, nothing.submissions) == (2, 0, 0)

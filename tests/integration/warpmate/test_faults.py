@@ -50,10 +50,14 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 
 
 @contextmanager
-def serving(folder: Path, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def serving(folder: Path, *options: str, **more: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A running `warpmate run` and its address."""
     process = subprocess.Popen(
-        [*WARPMATE, "run"], env=environment(folder, **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*WARPMATE, "run", *options],
+        env=environment(folder, **more),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert process.stdout is not None
