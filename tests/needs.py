@@ -33,6 +33,13 @@ def _program(*names: str) -> Callable[[], bool]:
     return lambda: any(shutil.which(name) for name in names)
 
 
+def postgres_programs() -> str:
+    """The folder of the server's programs, which Debian keeps out of the path; empty where there is none."""
+    beside = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    found = shutil.which("initdb") or (str(beside[-1]) if beside else "")
+    return str(Path(found).resolve().parent) if found else ""
+
+
 def corpus() -> Path | None:
     """The mirror of real pages, where this machine has one."""
     named = os.environ.get("WARPMATE_CORPUS")
@@ -51,6 +58,7 @@ NEEDS: dict[str, Need] = {
     "redis": Need(_listens(6379), "a Redis on 127.0.0.1:6379 (Debian: redis-server)"),
     "postgres": Need(_listens(5432), "a PostgreSQL on 127.0.0.1:5432 (Debian: postgresql)"),
     "pg_dump": Need(_program("pg_dump"), "Debian: postgresql-client"),
+    "initdb": Need(lambda: bool(postgres_programs()), "the programs of a PostgreSQL server (Debian: postgresql)"),
     "sqlite3": Need(_program("sqlite3"), "Debian: sqlite3"),
     "bubblewrap": Need(_program("bwrap"), "Debian: bubblewrap"),
     "c++": Need(_program("c++"), "Debian: g++"),
