@@ -6,6 +6,8 @@ import dataclasses
 import json
 import resource
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,14 +16,15 @@ import pytest
 from sqlalchemy import select
 
 from indexer.build import BuildSetup, build
-from indexer.generations import rollback
-from knowledge.errors import IndexUnusable
+from indexer.generations import rollback, tidy
+from knowledge.errors import DataDirError, IndexUnusable
 from knowledge.library.generation import MANIFEST, current_folder, open_current, opened
 from knowledge.search.bridge import Bridge, Pair
 from knowledge.search.wording import Wording
 from knowledge.store.library import Resource, Snapshot
 from knowledge.store.scope import Scope
 from tests.integration.indexer.library import PAGES, write_mirror
+from warpmate import datadir
 
 
 async def test_a_mirror_becomes_an_index_that_finds_its_pages(library: BuildSetup, mirror: Path) -> None:
@@ -161,6 +164,58 @@ async def test_the_generation_before_is_kept_and_can_be_gone_back_to(library: Bu
     with opened(library.data_dir) as generation:
         assert generation.manifest.generation == first.generation
     assert rollback(library.index) == second.generation
+
+
+READER = """
+import sys
+from pathlib import Path
+from knowledge.library.generation import open_current
+
+generation = open_current(Path(sys.argv[1]))
+print(generation.manifest.generation, flush=True)
+sys.stdin.readline()
+print(len(generation.passages(range(len(generation)))), flush=True)
+sys.stdin.readline()
+"""
+
+
+async def test_what_another_process_reads_in_a_shared_folder_stays_until_it_ends(
+    library: BuildSetup, mirror: Path, tmp_path: Path
+) -> None:
+    first = await build(library, mirror=mirror)
+    (replica := tmp_path / "replica").mkdir()
+    datadir.share_index(replica, library.index)
+    datadir.share_index(replica, library.index)
+    reader = subprocess.Popen(  # noqa: ASYNC220  it answers line by line
+        [sys.executable, "-c", READER, str(replica)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert reader.stdin is not None
+        assert reader.stdout is not None
+        assert reader.stdout.readline().strip() == first.generation
+        for number in range(3):
+            (mirror / "warps.md").write_text(
+                f"# Warps\n\nEverything was rewritten {number} times.\n", encoding="utf-8"
+            )
+            newest = await build(library, mirror=mirror)
+        kept = {folder.name for folder in (library.index / "generations").iterdir()}
+        assert {first.generation, newest.generation} < kept
+        assert len(kept) == 3
+        with opened(replica) as generation:
+            assert generation.manifest.generation == newest.generation
+        print(file=reader.stdin, flush=True)
+        assert int(reader.stdout.readline()) == first.passages
+    finally:
+        reader.kill()
+        reader.communicate()
+    tidy(library.index)
+    assert {folder.name for folder in (library.index / "generations").iterdir()} == kept - {first.generation}
+
+
+def test_a_data_directory_with_an_index_of_its_own_is_not_given_another(tmp_path: Path) -> None:
+    (tmp_path / "data" / "index").mkdir(parents=True)
+    with pytest.raises(DataDirError, match="WARPMATE_INDEX_DIR"):
+        datadir.share_index(tmp_path / "data", tmp_path / "shared")
 
 
 @contextmanager
