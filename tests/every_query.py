@@ -46,6 +46,7 @@ from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.submit.problem_progress import problem_progress
 from knowledge.traces import NoTraces
 from knowledge.upkeep import Keep, tidy
+from knowledge.workers.registry import Workers
 from tests.folders import ROOT
 from tests.many_rows import CARD, GUILD, MEMBER, PROBLEM
 from worker.canned import accepted
@@ -315,6 +316,13 @@ async def _group(store: Store, content: Content, recommender: Recommender) -> No
 
 async def _upkeep(store: Store) -> None:
     await tidy(store, Keep(questions_days=650, submissions_days=690, fetches_days=10), NOW)
+    workers = Workers(store)
+    await workers.enroll("h200", "0" * 64)
+    await workers.listed()
+    await workers.find("h200")
+    await workers.pause("h200", "it lies")
+    await workers.resume("h200")
+    await workers.revoke("h200")
     leases = Leases(store)
     await leases.take("k")
     await leases.give_up("k")
