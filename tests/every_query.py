@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -29,6 +29,7 @@ from knowledge.content import Content
 from knowledge.errors import SafeError
 from knowledge.group import Group
 from knowledge.group.standing import solvers_of
+from knowledge.kept_threads import KeptThreads, Picked
 from knowledge.leases import Leases
 from knowledge.library.admin_lists import failures, overridden
 from knowledge.library.contents import code_checks, contents_of
@@ -42,6 +43,7 @@ from knowledge.site_sessions import SiteSessions
 from knowledge.store import Scope, Store
 from knowledge.store.counts import read_counts
 from knowledge.submit import Boards, Collector, HandIn, ProgressEvents, Shares, Submissions
+from knowledge.submit.acceptance import acceptance
 from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.submit.problem_progress import problem_progress
 from knowledge.traces import NoTraces
@@ -316,6 +318,9 @@ async def _group(store: Store, content: Content, recommender: Recommender) -> No
 
 async def _upkeep(store: Store) -> None:
     await tidy(store, Keep(questions_days=650, submissions_days=690, fetches_days=10), NOW)
+    for scope in (HERE, NOWHERE):
+        await acceptance(store, scope, MEMBER)
+    await _threads(KeptThreads(store))
     workers = Workers(store)
     await workers.enroll("h200", "0" * 64)
     await workers.listed()
@@ -326,3 +331,17 @@ async def _upkeep(store: Store) -> None:
     leases = Leases(store)
     await leases.take("k")
     await leases.give_up("k")
+
+
+async def _threads(threads: KeptThreads) -> None:
+    """Each deed on a kept thread, whether it may be done by then or not."""
+    kept = await threads.pick(HERE, "7", "Warps", Picked("8", MEMBER, "what is a warp?", NOW))
+    deeds: tuple[Callable[[], Awaitable[object]], ...] = (
+        lambda: threads.ask(HERE, kept.id), lambda: threads.find(HERE, kept.id), threads.asking,
+        lambda: threads.agree(HERE, kept.id, MEMBER), lambda: threads.kept(HERE),
+        lambda: threads.refuse(HERE, kept.id, MEMBER), lambda: threads.withdraw(HERE, MEMBER),
+        lambda: threads.drop(HERE, kept.id),
+    )  # fmt: skip
+    for deed in deeds:
+        with suppress(SafeError):
+            await deed()

@@ -31,18 +31,20 @@ class Acceptance:
 async def acceptance(store: Store, scope: Scope, member_id: str) -> Mapping[str, Acceptance]:
     """By problem: a guild's rate where enough of its members handed something in; in no guild the member's own."""
     accepted = func.count().filter(VerdictRow.kind == Kind.ACCEPTED.value)
-    query = (
-        select(VerdictRow.problem, accepted, func.count(), func.count(Submission.member_id.distinct()))
+    by_member = (  # members are counted by grouping twice: to count them apart, all rows would be put in order
+        select(VerdictRow.problem, accepted.label("good"), func.count().label("judged"))
         .join(Submission, Submission.id == VerdictRow.submission_id)
         .where(VerdictRow.problem.is_not(None), VerdictRow.kind.in_(_COUNTED))
-        .group_by(VerdictRow.problem)
+        .group_by(VerdictRow.problem, Submission.member_id)
     )
     if scope.guild_id is None:
-        query = query.where(Submission.member_id == member_id)
+        by_member = by_member.where(Submission.member_id == member_id)
+    each = by_member.subquery().c
+    query = select(each.problem, func.sum(each.good), func.sum(each.judged), func.count()).group_by(each.problem)
     async with store.reading(scope) as session:
         rows = (await session.execute(query)).all()
     return {
-        problem: Acceptance(good, judged)
+        problem: Acceptance(int(good), int(judged))
         for problem, good, judged, members in rows
         if problem is not None and (scope.guild_id is None or members >= LEAST_MEMBERS)
     }
