@@ -27,6 +27,7 @@ from knowledge.site_sessions import SiteSessions
 from knowledge.store import Scope, Store
 from knowledge.submit import Boards, Shares, Submissions
 from knowledge.submit.predicted_boards import PredictedBoards
+from knowledge.submit.set_aside import AsideJobs
 from knowledge.text.language import Lang
 from knowledge.traces import Traces
 
@@ -92,6 +93,7 @@ class Services:
     recommender: Recommender
     submissions: Submissions
     shares: Shares
+    aside: AsideJobs
     boards: Boards
     predicted_boards: PredictedBoards
     outbox: Outbox
@@ -132,6 +134,7 @@ def services_over(
         recommender=recommender,
         submissions=submissions,
         shares=Shares(store),
+        aside=AsideJobs(store),
         boards=Boards(store),
         predicted_boards=PredictedBoards(store),
         outbox=Outbox(store),

@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "mcp": ("mcp",),
     "indexer": ("indexer",),
     "worker": ("worker",),
+    "jobs": ("jobs",),
     "database": ("db",),
     "doctor": ("doctor",),
 }

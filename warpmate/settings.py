@@ -183,6 +183,12 @@ class Settings(BaseSettings):
         Literal["auto", "gpu", "emulator", "compile"],
         Field(description="auto takes the GPU where there is one, else the emulator."),
     ] = "auto"
+    waiting_per_member: Annotated[
+        int, Field(ge=1, description="Submissions of one member that may wait or run at a time.")
+    ] = 50
+    waiting_per_guild: Annotated[
+        int, Field(ge=1, description="Submissions of one server's members that may wait or run at a time.")
+    ] = 500
     card: Annotated[
         str, Field(description="What jobs call the card of this host, such as h200; else the name its driver tells.")
     ] = ""

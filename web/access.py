@@ -49,7 +49,7 @@ def _rules() -> Iterator[tuple[str, Access]]:
     )  # fmt: skip
     administrator = (
         "/gaps", "/admin", "/admin/suggest", "/admin/resources/{id}/decide", "/admin/resources/{id}/override",
-        "/admin/questions/{id}/reviewed",
+        "/admin/questions/{id}/reviewed", "/admin/jobs/{id}/decide",
     )  # fmt: skip
     yield from ((path, Access.EVERYBODY) for path in everybody)
     yield from ((path, Access.MEMBER) for path in member)

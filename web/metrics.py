@@ -92,6 +92,15 @@ async def _snapshot(services: Services) -> CollectorRegistry:
     busy = Gauge("warpmate_workers", "Workers, by whether they are busy.", ("state",), registry=registry)
     busy.labels("busy").set(sum(worker.busy_with is not None for worker in workers))
     busy.labels("free").set(sum(worker.busy_with is None for worker in workers))
+    by_kind = Gauge(
+        "warpmate_worker_info", "Workers by what they say of themselves.",
+        ("name", "card", "driver", "version", "protocol"), registry=registry,
+    )  # fmt: skip
+    for worker in workers:
+        card = (worker.card.name, worker.card.driver) if worker.card else ("", "")
+        by_kind.labels(worker.name, *card, worker.version, worker.protocol).set(1)
+    aside = Gauge("warpmate_jobs_aside", "Jobs that no worker could judge.", registry=registry)
+    aside.set(await services.aside.count())
     faults = Gauge("warpmate_emulator_faults", "Submissions that an emulator broke down on.", registry=registry)
     faults.set(sum(worker.emulator_faults for worker in workers))
     verdicts = Gauge("warpmate_verdicts", "Verdicts so far, by kind.", ("kind",), registry=registry)

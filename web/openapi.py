@@ -108,6 +108,7 @@ class SubmitBody(_Strict):
     source: str = Field(min_length=1, max_length=262144)
     problem: str | None = Field(None, max_length=64, description="Slug; without one the code is only explained.")
     backend: Literal["auto", "gpu", "emulator", "compile"] = "auto"
+    card: str = Field("", max_length=60, description="The card that it is to be timed on, by any of its names: h200.")
 
 
 class LoginBody(_Strict):

@@ -93,6 +93,8 @@ class ProblemFile(Keys, frozen=True):
     bench: tuple[BenchKeys, ...] = ()
     needs: tuple[Text, ...] = ()
     readings: tuple[Text, ...] = ()
+    cards: tuple[Text, ...] = ()
+    """On which it can be judged at all, by any of their names; on any where none is named."""
     limits: LimitKeys = LimitKeys()
     score: ScoreKeys | None = None
 

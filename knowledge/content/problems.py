@@ -30,6 +30,7 @@ class ProblemCard(Strict):
     topics: Annotated[tuple[Id, ...], Field(min_length=1)]
     needs: tuple[Slug, ...] = ()
     readings: tuple[Sentence, ...] = ()
+    cards: tuple[Sentence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

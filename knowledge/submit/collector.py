@@ -16,6 +16,7 @@ from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from knowledge.store.tables import Submission
 from knowledge.submit.progress_events import ProgressEvents
+from knowledge.submit.set_aside import aside_row
 from knowledge.submit.verdicts import Readings, commit, job_of
 from knowledge.traces import Traces
 from worker.protocol import Job, Kind, Progress, Verdict
@@ -163,6 +164,9 @@ class Collector:
             else:
                 ended, handed_in_at = self._with_queue_time(row, verdict), row.created_at
                 await commit(session, row, report.fence, ended, self._readings_for, report.worker)
+                if ended.verdict is Kind.INFRASTRUCTURE_ERROR:
+                    log.error("%s is set aside: no worker could judge it", row.id)
+                    session.add(aside_row(row, report.fence, report.worker))
         if ended:
             self._traces.submission(verdict.submission, ended, report.fence, handed_in_at)
         if retry:

@@ -30,6 +30,7 @@ class Limits:
     source_bytes: int = 256 * KIB
     """Ten times the longest kernel that a person writes; generated code is not what this is for."""
     unfinished_per_member: int = 50
+    unfinished_per_guild: int = 500
 
 
 def decide(source: str, problem: str | None) -> Form:

@@ -6,9 +6,10 @@ import asyncio
 import logging
 import random
 from collections.abc import AsyncIterator, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from sqlalchemy import func, select, tuple_
@@ -22,6 +23,7 @@ from knowledge.store.tables import Submission, VerdictRow
 from knowledge.submit.form import Limits, check_problem, check_source, decide
 from knowledge.submit.progress_events import Feed, ProgressEvents, Step
 from knowledge.submit.verdicts import cancelled, commit, job_of
+from worker.hardware.cards import card_key
 from worker.protocol import Backend, Form, Kind, Progress, Stage, Try, Verdict, WorkerState, from_json, to_json
 from worker.queue import JobQueue, QueueUnavailable
 
@@ -47,6 +49,8 @@ class HandIn:
     """With a face, the verdict is owed there until it was shown (knowledge/outbox.py)."""
     trying: Try | None = None
     """Run once on sizes and inputs of one's own: no attempt at the problem, and on no leaderboard."""
+    card: str = ""
+    """The one card that it is to be timed on, by any of its names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +76,15 @@ class Submissions:
         events: ProgressEvents,
         problems: Collection[str],
         limits: Limits | None = None,
+        cards_of: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
     ) -> None:
         self._store = store
         self._queue = queue
         self._events = events
         self._problems = problems
         self._limits = limits or Limits()
+        self._cards_of = cards_of
+        """Keys of the cards that a problem needs, by slug."""
 
     async def hand_in(self, scope: Scope, what: HandIn) -> str:
         """The new submission's id. The row comes first: without a broker it waits there until one is back."""
@@ -86,8 +93,10 @@ class Submissions:
             check_problem(what.trying.problem, self._problems)
         if what.problem is not None:
             check_problem(what.problem, self._problems)
+        if what.card:
+            what = replace(what, backend=Backend.GPU)
         if what.backend is Backend.GPU:
-            await self._check_gpu()
+            await self._check_gpu(what.card)
         row = await self._write_row(scope, what)
         try:
             await self._queue.put(job_of(row))
@@ -184,16 +193,22 @@ class Submissions:
         """Return how many jobs stand in line."""
         return await self._queue.waiting()
 
-    async def _check_gpu(self) -> None:
-        """Only refused when workers are there and none has a GPU: one that restarts will be back."""
+    async def _check_gpu(self, card: str) -> None:
+        """Only refused when workers are there and none has a GPU: one that restarts will be back. A card by name is
+        promised only while a worker with it is there: most names are no card of anybody's.
+        """
         workers = await self.workers()
+        cards = {worker.serves for worker in workers if Backend.GPU in worker.backends and worker.serves}
+        if card and card_key(card) not in cards:
+            known = ", ".join(sorted(cards)) or "-"
+            raise BadInput("error.submission.no_card", name=card[:60], known=known)
         if workers and not any(Backend.GPU in worker.backends for worker in workers):
             raise BadInput("error.submission.no_gpu")
 
     async def _write_row(self, scope: Scope, what: HandIn) -> Submission:
         async with self._store.session(scope) as session:
             await ensure_member(session, what.member_id)
-            await self._check_unfinished(session, what.member_id)
+            await self._check_unfinished(session, what.member_id, scope.guild_id)
             row = Submission(
                 member_id=what.member_id,
                 guild_id=scope.guild_id,
@@ -202,6 +217,7 @@ class Submissions:
                 trying=to_json(what.trying) if what.trying else None,
                 source=what.source,
                 backend=what.backend.value,
+                cards=card_key(what.card) if what.card else ",".join(self._cards_of.get(what.problem or "", ())),
                 public=what.public,
                 lang=what.lang,
             )
@@ -211,7 +227,7 @@ class Submissions:
                 session.add(verdict_owed(scope, row.id, what).as_row())
         return row
 
-    async def _check_unfinished(self, session: AsyncSession, member_id: str) -> None:
+    async def _check_unfinished(self, session: AsyncSession, member_id: str, guild_id: str | None) -> None:
         count = (
             select(func.count())
             .select_from(Submission)
@@ -220,6 +236,16 @@ class Submissions:
         if (await session.scalar(count) or 0) >= self._limits.unfinished_per_member:
             most = self._limits.unfinished_per_member
             raise TooMany("error.submission.too_many", most=most, retry_after=timedelta(minutes=1))
+        if guild_id is None:
+            return
+        count = (
+            select(func.count())
+            .select_from(Submission)
+            .where(Submission.guild_id == guild_id, Submission.unfinished())
+        )
+        if (await session.scalar(count) or 0) >= self._limits.unfinished_per_guild:
+            most = self._limits.unfinished_per_guild
+            raise TooMany("error.submission.too_many_here", most=most, retry_after=timedelta(minutes=1))
 
     async def _committed(self, submission: str) -> Verdict | None:
         async with self._store.reading(Scope.all()) as session:

@@ -75,6 +75,10 @@ def _scores_wrongly(verdict: Verdict, _job: Job, _worker: WorkerState) -> bool:
     return not earned or not 0 <= verdict.score <= HIGHEST_SCORE
 
 
+def _tried_what_is_judged(verdict: Verdict, job: Job, _worker: WorkerState) -> bool:
+    return verdict.tried is not None and job.form is not Form.TRY
+
+
 _CHECKS: tuple[tuple[str, Callable[[Verdict, Job, WorkerState], bool]], ...] = (
     ("it is about another submission", _is_about_another),
     ("its form is another", _has_another_form),
@@ -84,6 +88,7 @@ _CHECKS: tuple[tuple[str, Callable[[Verdict, Job, WorkerState], bool]], ...] = (
     ("it says what only the server says", _is_not_a_judges),
     ("it accepts what is wrong", _contradicts_itself),
     ("it was timed without a card", _was_timed_without_a_card),
+    ("it shows a run that nobody asked for", _tried_what_is_judged),
     ("its score was not measured", _scores_wrongly),
 )
 
@@ -94,7 +99,7 @@ def _out_of_shape(verdict: Verdict, job: Job) -> Iterator[str]:
         if part is not None and len(part) > most:
             yield f"{name} has more than {most} entries"
     log = verdict.compile.log if verdict.compile else ""
-    if max(len(verdict.output), len(log)) > LONGEST_TEXT:
+    if max(len(verdict.output), len(log)) > LONGEST_TEXT or len(verdict.adapted or "") > 4 * LONGEST_TEXT:
         yield f"a text is longer than {LONGEST_TEXT} characters"
     if not all(len(name) <= LONGEST_WORD and _plausible(ms) for name, ms in verdict.stages_ms.items()):
         yield "stages_ms is no list of durations"

@@ -64,6 +64,7 @@ def submit(
     file: Annotated[Path, typer.Argument(help="CUDA or Triton.", exists=True, dir_okay=False, readable=True)],
     problem: Annotated[str | None, typer.Option("--problem", help="Slug of the problem it solves.")] = None,
     backend: Annotated[BackendChoice, typer.Option("--backend", help="Where it runs.")] = BackendChoice.AUTO,
+    card: Annotated[str, typer.Option("--card", help="The card that it is to be timed on, such as h200.")] = "",
     member: HandsIn = None,
     watch: Annotated[bool, typer.Option("--watch", help="Judge again at every save, until interrupted.")] = False,
     form: Annotated[
@@ -81,7 +82,7 @@ def submit(
         raise typer.BadParameter("--watch judges again and again; --exit-code is for one verdict")
     form = form or (Form.JSON if json else Form.TEXT)
     there = chosen_server(context.obj, server, lang, member)
-    what = HandIn(member or default_member(), "", problem, Backend(backend.value), lang=lang)
+    what = HandIn(member or default_member(), "", problem, Backend(backend.value), card=card, lang=lang)
     told = Told(file, form, lang)
     if watch:
         asyncio.run(_watch(context.obj, there, what, told))
@@ -183,6 +184,8 @@ async def _submit_there(there: RemoteServer, what: HandIn, *, lang: str | None) 
             typer.echo(stage_line(step.stage, step.position, lang), err=True)
 
     body = {"source": what.source, "problem": what.problem, "backend": what.backend.value}
+    if what.card:
+        body["card"] = what.card
     submission, verdict = await there.judge(body, tell)
     if verdict.verdict is not Kind.ACCEPTED:
         return verdict, None, None

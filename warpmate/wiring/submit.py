@@ -7,10 +7,11 @@ import dataclasses
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import AsyncExitStack, asynccontextmanager
 
-from knowledge.submit import Collector, ProgressEvents, Submissions
+from knowledge.submit import Collector, Limits, ProgressEvents, Submissions
 from warpmate.settings import Settings
 from warpmate.wiring.core import Core
 from worker.config import WorkerConfig
+from worker.hardware.cards import card_key
 from worker.protocol import Backend
 from worker.queue import JobQueue
 
@@ -36,7 +37,12 @@ async def submit_over(core: Core, queue: JobQueue, *, adopts: bool = True) -> As
         if not core.settings.redis_url:
             await stack.enter_async_context(_local_worker(core.settings, queue))
         problems = {card.slug for card in core.content.problems}
-        yield Submissions(core.store, queue, events, problems)
+        cards_of = {card.slug: tuple(map(card_key, card.cards)) for card in core.content.problems if card.cards}
+        limits = Limits(
+            unfinished_per_member=core.settings.waiting_per_member,
+            unfinished_per_guild=core.settings.waiting_per_guild,
+        )
+        yield Submissions(core.store, queue, events, problems, limits, cards_of)
 
 
 def worker_config(settings: Settings) -> WorkerConfig:

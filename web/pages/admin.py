@@ -21,6 +21,7 @@ def register(site: web.Application) -> None:
     site.router.add_post("/admin/resources/{id}/decide", decide)
     site.router.add_post("/admin/resources/{id}/override", override)
     site.router.add_post("/admin/questions/{id}/reviewed", reviewed)
+    site.router.add_post("/admin/jobs/{id}/decide", decide_job)
 
 
 async def show_administration(request: web.Request) -> web.Response:
@@ -32,6 +33,7 @@ async def show_administration(request: web.Request) -> web.Response:
         removed=await services.catalogue.listed(here(request), lang=request[VISITOR].lang, state="removed"),
         failures=await failures(services.store, here(request)),
         disliked=await services.questions.review_list(here(request)),
+        aside=await services.aside.listed(here(request)),
         overridden=await overridden(services.store, here(request)),
         levels=levels(),
         topics=services.content.topics,
@@ -67,4 +69,15 @@ async def override(request: web.Request) -> web.Response:
 
 async def reviewed(request: web.Request) -> web.Response:
     await request.app[SERVICES].questions.reviewed(here(request), request.match_info["id"])
+    raise web.HTTPSeeOther("/admin")
+
+
+async def decide_job(request: web.Request) -> web.Response:
+    decision, aside = await text_field(request, "decision"), request.app[SERVICES].aside
+    if decision == "retry":
+        await aside.retry(here(request), request.match_info["id"])
+    elif decision == "let_go":
+        await aside.let_go(here(request), request.match_info["id"])
+    else:
+        raise BadInput("error.form.not_decided")
     raise web.HTTPSeeOther("/admin")

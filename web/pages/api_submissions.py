@@ -50,7 +50,7 @@ async def one_problem(request: web.Request) -> web.Response:
 
 async def submit(request: web.Request) -> web.Response:
     body, visitor = await body_of(request, SubmitBody), request[VISITOR]
-    what = HandIn(visitor.member, body.source, body.problem, Backend(body.backend), lang=visitor.lang)
+    what = HandIn(visitor.member, body.source, body.problem, Backend(body.backend), lang=visitor.lang, card=body.card)
     submission_id = await request.app[SERVICES].submissions.hand_in(here(request), what)
     address = f"/api/v1/submissions/{submission_id}"
     return web.json_response({"submission": submission_id, "url": address}, status=202, headers={"Location": address})

@@ -96,7 +96,7 @@ class Anns:
 
     def address(self, route: str) -> str:
         """The route with her own things in the blanks."""
-        if "/submissions/" in route:
+        if "/submissions/" in route or route.startswith("/admin/jobs/"):
             filled = {"{id}": self.submission}
         elif route.startswith(("/ask/", "/admin/questions/")):
             filled = {"{id}": self.question}

@@ -14,11 +14,13 @@ from sqlalchemy import func, select
 from knowledge.errors import BadInput, NotFound, TooMany
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Member, Submission, VerdictRow
-from knowledge.submit import Limits
+from knowledge.submit import HandIn, Limits, ProgressEvents, Submissions
 from knowledge.submit.service import READ_AGAIN_S
+from knowledge.submit.set_aside import AsideJobs
 from knowledge.submit.verdicts import job_of
-from tests.integration.knowledge.submit.setup import HERE, House, beside, build, working
+from tests.integration.knowledge.submit.setup import HERE, PROBLEMS, House, beside, build, working
 from worker.canned import CannedExecutor, accepted
+from worker.hardware.cards import card_key
 from worker.protocol import Backend, Card, Finding, Form, Job, Kind, Progress, Stage, Verdict, WorkerState
 from worker.queue.memory import MemoryQueue
 
@@ -104,6 +106,62 @@ async def test_a_member_may_not_fill_the_line(store: Store) -> None:
     await house.hand_in(member="bob")
     await house.submissions.cancel(HERE, "ann", first)
     await house.hand_in()
+
+
+async def test_a_guild_may_not_fill_the_line_either(store: Store) -> None:
+    house = build(store, MemoryQueue(), Limits(unfinished_per_guild=2))
+    for member in ("ann", "bob"):
+        await house.hand_in(member=member, scope=Scope.guild("7"))
+    with pytest.raises(TooMany, match="This server has 2") as raised:
+        await house.hand_in(member="cem", scope=Scope.guild("7"))
+    assert "2 个提交" in raised.value.text("zh")
+    await house.hand_in(member="cem", scope=Scope.guild("8"))
+    await house.hand_in(member="cem")
+
+
+async def test_a_card_by_name_is_promised_only_while_a_worker_with_it_lives(house: House) -> None:
+    card = Card("NVIDIA H200", "sm_90a", "580")
+    await house.queue.beat(WorkerState("w", card, (Backend.GPU,), serves=card_key("H200")))
+    with pytest.raises(BadInput, match="No worker with a b200"):
+        await house.hand_in(card="b200")
+    submission = await house.hand_in(card="nvidia h200")
+    other = asyncio.ensure_future(house.queue.take(WorkerState("l4", None, (Backend.GPU,), serves="l4")))
+    lease = await house.queue.take(WorkerState("w", card, (Backend.GPU,), serves=card_key("h200")))
+    assert (lease.job.submission, lease.job.backend) == (submission, Backend.GPU)
+    assert not other.done()
+    other.cancel()
+
+
+async def test_a_problem_that_needs_a_card_takes_its_jobs_there(store: Store) -> None:
+    queue, events = MemoryQueue(), ProgressEvents()
+    submissions = Submissions(store, queue, events, PROBLEMS, None, {"saxpy": (card_key("h200"), card_key("h100"))})
+    await submissions.hand_in(HERE, HandIn("ann", "__global__ void k() {}", "saxpy"))
+    lease = await queue.take(WorkerState("w", None, (Backend.GPU,), serves=card_key("H100")))
+    assert lease.job.cards == (card_key("h200"), card_key("h100"))
+
+
+@pytest.mark.parametrize("retries", [True, False])
+async def test_what_nobody_could_judge_is_set_aside_until_somebody_decides(house: House, retries: bool) -> None:
+    def trouble(job: Job) -> Verdict:
+        return replace(accepted(job), verdict=Kind.INFRASTRUCTURE_ERROR)
+
+    aside = AsideJobs(house.store)
+    async with house.serving(answer=trouble):
+        submission = await house.hand_in(problem="saxpy")
+        assert (await house.outcome(submission)).verdict is Kind.INFRASTRUCTURE_ERROR
+    (one,) = await aside.listed(HERE)
+    assert (one.submission, one.reason, one.attempts, one.worker) == (submission, "judge_failed", 2, "w")
+    assert await aside.listed(Scope.guild("7")) == ()
+    if not retries:
+        await aside.let_go(HERE, submission)
+    else:
+        await aside.retry(HERE, submission)
+        async with house.serving():
+            assert await house.collector.enqueue_unfinished() <= 1
+            assert (await house.outcome(submission)).verdict is Kind.ACCEPTED
+    assert await aside.listed(HERE) == ()
+    with pytest.raises(NotFound):
+        await aside.retry(HERE, submission)
 
 
 async def test_a_gpu_is_not_promised_where_only_emulators_serve(house: House) -> None:
