@@ -30,6 +30,7 @@ from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.submit.set_aside import AsideJobs
 from knowledge.text.language import Lang
 from knowledge.traces import Traces
+from knowledge.workers.second_opinions import SecondOpinions
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap, News
@@ -94,6 +95,7 @@ class Services:
     submissions: Submissions
     shares: Shares
     aside: AsideJobs
+    opinions: SecondOpinions
     boards: Boards
     predicted_boards: PredictedBoards
     outbox: Outbox
@@ -135,6 +137,7 @@ def services_over(
         submissions=submissions,
         shares=Shares(store),
         aside=AsideJobs(store),
+        opinions=SecondOpinions(store),
         boards=Boards(store),
         predicted_boards=PredictedBoards(store),
         outbox=Outbox(store),

@@ -166,6 +166,12 @@ class Settings(BaseSettings):
         str,
         Field(description="Where workers on other hosts are listened to: 0.0.0.0:8443. Empty: there are none."),
     ] = ""
+    judged_again: Annotated[
+        float,
+        Field(
+            ge=0, le=1, description="Share of their verdicts that another worker judges too; who disagrees is shown."
+        ),
+    ] = 0.05
     gateway_cert: Annotated[
         Path | None, Field(description="The gateway's certificate with its chain (PEM); needed off loopback.")
     ] = None

@@ -101,6 +101,12 @@ async def _snapshot(services: Services) -> CollectorRegistry:
         by_kind.labels(worker.name, *card, worker.version, worker.protocol).set(1)
     aside = Gauge("warpmate_jobs_aside", "Jobs that no worker could judge.", registry=registry)
     aside.set(await services.aside.count())
+    opinions = Gauge(
+        "warpmate_second_opinions", "Verdicts of workers on other hosts that were judged again.", ("agree",),
+        registry=registry,
+    )  # fmt: skip
+    for agree, count in (await services.opinions.counts()).items():
+        opinions.labels("yes" if agree else "no").set(count)
     faults = Gauge("warpmate_emulator_faults", "Submissions that an emulator broke down on.", registry=registry)
     faults.set(sum(worker.emulator_faults for worker in workers))
     verdicts = Gauge("warpmate_verdicts", "Verdicts so far, by kind.", ("kind",), registry=registry)

@@ -19,6 +19,7 @@ from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.set_aside import aside_row
 from knowledge.submit.verdicts import Readings, commit, job_of
 from knowledge.traces import Traces
+from knowledge.workers.second_opinions import SecondOpinions, is_again
 from worker.protocol import Job, Kind, Progress, Verdict
 from worker.queue import JobQueue, QueueUnavailable, Report, Settled
 
@@ -45,13 +46,22 @@ class Collector:
     """Any number of servers may run one over the same broker and database."""
 
     def __init__(
-        self, store: Store, queue: JobQueue, events: ProgressEvents, readings_for: Readings, traces: Traces
+        self,
+        store: Store,
+        queue: JobQueue,
+        events: ProgressEvents,
+        readings_for: Readings,
+        traces: Traces,
+        judged_again: float = 0.0,
     ) -> None:
+        """`judged_again`: the share of verdicts of workers on other hosts that somebody else judges too."""
         self._store = store
         self._queue = queue
         self._events = events
         self._readings_for = readings_for
         self._traces = traces
+        self._judged_again = judged_again
+        self._opinions = SecondOpinions(store)
         self._started: dict[str, Start] = {}
 
     async def run(self, *, adopts: bool = True) -> None:
@@ -84,6 +94,8 @@ class Collector:
         if isinstance(report.body, Settled):
             self._started.pop(report.body.submission, None)
             self._events.done(report.body.submission)
+        elif is_again(report.body.submission):
+            await self._hear_again(report)
         elif isinstance(report.body, Progress):
             await self._note_start(report.body, report.fence)
             self._events.progress(report.body)
@@ -150,6 +162,12 @@ class Collector:
             )
         self._started[progress.submission] = Start(fence, now())
 
+    async def _hear_again(self, report: Report) -> None:
+        """Of a second opinion nobody is told but operators."""
+        if isinstance(report.body, Verdict):
+            await self._opinions.hear(report)
+            await self._queue.settle(report)
+
     async def _end(self, report: Report, verdict: Verdict) -> None:
         """Commit, then settle: a crash in between means that the report comes again and changes nothing."""
         retry: Job | None = None
@@ -162,7 +180,7 @@ class Collector:
                 row.state, row.fence, row.attempts = "waiting", report.fence, report.fence
                 retry = job_of(row)
             else:
-                ended, handed_in_at = self._with_queue_time(row, verdict), row.created_at
+                ended, handed_in_at, job = self._with_queue_time(row, verdict), row.created_at, job_of(row)
                 await commit(session, row, report.fence, ended, self._readings_for, report.worker)
                 if ended.verdict is Kind.INFRASTRUCTURE_ERROR:
                     log.error("%s is set aside: no worker could judge it", row.id)
@@ -174,6 +192,8 @@ class Collector:
         else:
             await self._queue.settle(report)
             self._events.done(verdict.submission)
+        if ended:
+            await self._opinions.ask(self._queue, job, report, self._judged_again)
 
     def _with_queue_time(self, row: Submission, verdict: Verdict) -> Verdict:
         started = self._started.pop(row.id, None)

@@ -32,7 +32,9 @@ async def submit_over(core: Core, queue: JobQueue, *, adopts: bool = True) -> As
     """
     async with AsyncExitStack() as stack:
         events = ProgressEvents()
-        collector = Collector(core.store, queue, events, core.recommender.for_finding, core.traces)
+        collector = Collector(
+            core.store, queue, events, core.recommender.for_finding, core.traces, core.settings.judged_again
+        )
         await stack.enter_async_context(running(collector.run(adopts=adopts)))
         if not core.settings.redis_url:
             await stack.enter_async_context(_local_worker(core.settings, queue))

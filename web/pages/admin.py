@@ -33,6 +33,7 @@ async def show_administration(request: web.Request) -> web.Response:
         removed=await services.catalogue.listed(here(request), lang=request[VISITOR].lang, state="removed"),
         failures=await failures(services.store, here(request)),
         disliked=await services.questions.review_list(here(request)),
+        disagreements=await services.opinions.disagreements() if request[VISITOR].is_operator else (),
         aside=await services.aside.listed(here(request)),
         overridden=await overridden(services.store, here(request)),
         levels=levels(),
