@@ -44,11 +44,15 @@ class Told:
 
 
 def look_at(source: str, problem: Problem) -> Adapted | Told | None:
-    """None for what is no paste: the compiler has the word."""
-    if is_python(source):
-        return _python(source, problem)
-    pieces = cut(source)
-    return _cuda(pieces, problem, _form(pieces)) if pieces else None
+    """None for what is no paste, or no code that anybody could follow: the compiler has the word."""
+    try:
+        if is_python(source):
+            return _python(source, problem)
+        pieces = cut(source)
+        return _cuda(pieces, problem, _form(pieces)) if pieces else None
+    except (ArithmeticError, LookupError, RecursionError, ValueError):
+        # Brackets that do not close, numbers without end: text of a member's, so it must not end the judge.
+        return None
 
 
 def _python(source: str, problem: Problem) -> Adapted | Told:
