@@ -105,7 +105,8 @@ async def share(request: web.Request) -> web.Response:
 
 async def unlist(request: web.Request) -> web.Response:
     """Keep an open question from the group's page and the feeds, or put it back there."""
-    question_id, unlisted = request.match_info["id"], await text_field(request, "unlisted") == "yes"
+    question_id = (await _given(request, request.match_info["id"])).id
+    unlisted = await text_field(request, "unlisted") == "yes"
     await request.app[SERVICES].questions.unlist(
         here(request), question_id, request[VISITOR].member, unlisted=unlisted
     )
