@@ -19,8 +19,10 @@ from bot.client import WarpmateBot
 from bot.reply import TOKEN_S, finish_reply, start_reply
 from bot.uploads import check_size, decoded, fetched
 from bot.verdict_delivery import FACE, Address
+from knowledge.content import LEVELS, ProblemCard
 from knowledge.errors import BadInput
 from knowledge.submit import Backend, HandIn, verdict_owed
+from knowledge.submit.problem_progress import problem_progress
 
 Interaction = discord.Interaction[Any]
 _FENCE = re.compile(r"```(?:[\w+#.-]*\n)?(.*?)(?:```|\Z)", re.DOTALL)
@@ -60,7 +62,7 @@ class Submit(commands.Cog):
         """Hand in a kernel: compiled, checked, timed and explained"""
         caller = await self.bot.caller(interaction)
         if file is None:
-            await interaction.response.send_modal(self._form(caller, problem, backend, public=public))
+            await interaction.response.send_modal(await self._form(caller, problem, backend, public=public))
             return
         await start_reply(interaction, private=caller.verdict_private(public))
         check_size(file.size)
@@ -102,11 +104,11 @@ class Submit(commands.Cog):
         source = await self.submissions.source(caller.scope, caller.member_id, arguments[0])
         mine = await self.submissions.mine(caller.scope, caller.member_id, 100)
         problem = next((one.problem for one in mine if one.submission == arguments[0]), None)
-        await interaction.response.send_modal(self._form(caller, problem, "auto", public=None, code=source))
+        await interaction.response.send_modal(await self._form(caller, problem, "auto", public=None, code=source))
 
     async def submit_to(self, interaction: Interaction, arguments: list[str]) -> None:
         caller = await self.bot.caller(interaction)
-        await interaction.response.send_modal(self._form(caller, arguments[0], "auto", public=None))
+        await interaction.response.send_modal(await self._form(caller, arguments[0], "auto", public=None))
 
     async def submit_code(self, interaction: Interaction, arguments: list[str], said: Filled) -> None:
         problem, backend, public = arguments[0], arguments[1], arguments[2] == "1"
@@ -121,19 +123,20 @@ class Submit(commands.Cog):
             interaction, caller, source, named if named != _NO_PROBLEM else None, backend, public=public
         )
 
-    def _form(
+    async def _form(
         self, caller: Caller, problem: str | None, backend: str, *, public: bool | None, code: str = ""
     ) -> discord.ui.Modal:
         """Return the form for code; it remembers whether the verdict is to be public."""
         language = caller.language
         wish = int(public or not caller.verdict_private(public))
         asks = form("code", problem or _NO_PROBLEM, backend, wish, title=language("submit.form"))
-        problems = self.bot.services.content.problems
-        if problem is None and len(problems) < MENU:
+        if problem is None:
             options = [discord.SelectOption(label=language("submit.no_problem"), value=_NO_PROBLEM, default=True)]
-            options += [discord.SelectOption(label=c.title.text(language.code)[:100], value=c.slug) for c in problems]
+            offered = await self._offered(caller)
+            options += [discord.SelectOption(label=c.title.text(language.code)[:100], value=c.slug) for c in offered]
             menu = discord.ui.Select[Any](custom_id="problem", options=options)
-            asks.add_item(discord.ui.Label(text=language("submit.problem"), component=menu))
+            others = None if len(offered) == len(self.bot.services.content.problems) else language("submit.others")
+            asks.add_item(discord.ui.Label(text=language("submit.problem"), description=others, component=menu))
         text = discord.ui.TextInput[Any](
             custom_id="code",
             style=discord.TextStyle.paragraph,
@@ -145,6 +148,13 @@ class Submit(commands.Cog):
         upload = discord.ui.FileUpload[Any](custom_id="file", required=False, max_values=1)
         asks.add_item(discord.ui.Label(text=language("submit.file"), component=upload))
         return asks
+
+    async def _offered(self, caller: Caller) -> list[ProblemCard]:
+        """As many problems as a menu holds beside none, those that the member has solved last."""
+        cards = self.bot.services.content.problems
+        marks = await problem_progress(self.bot.services.store, caller.member_id, (one.slug for one in cards))
+        by_use = sorted(cards, key=lambda one: (marks[one.slug] == "solved", LEVELS.index(one.level)))
+        return by_use[: MENU - 1]
 
     async def _hand_in(
         self,

@@ -7,11 +7,10 @@ from collections.abc import Mapping, Sequence
 from bot.buttons import Pick, Press, Style, row
 from bot.markup import clean, cut, one_line
 from bot.render.card import Card, Upload, card, with_file
-from knowledge.content import Note, ProblemCard, ProblemTexts
+from knowledge.content import LEVELS, Note, ProblemCard, ProblemTexts
 from knowledge.submit.problem_progress import ProblemProgress
 from knowledge.words import Language
 
-LEVELS = ("beginner", "intermediate", "advanced")
 SIGNS: Mapping[ProblemProgress, str] = {"solved": "✅", "tried": "🔸", "new": "•"}
 
 
@@ -37,18 +36,19 @@ def problem_card(problem: ProblemCard, texts: ProblemTexts, language: Language) 
 
 
 def problems_card(problems: Sequence[ProblemCard], marks: Mapping[str, ProblemProgress], language: Language) -> Card:
-    """All of them by level, marked where the member solved or tried them, with a menu to open one."""
-    ordered = sorted(problems, key=lambda one: (LEVELS.index(one.level), len(one.needs), one.slug))
-    parts = []
+    """All of them by level, marked where the member solved or tried them, with a menu for each level to open one."""
+    parts, menus = [], []
     for level in LEVELS:
+        of_level = sorted((one for one in problems if one.level == level), key=lambda one: (len(one.needs), one.slug))
+        if not of_level:
+            continue
         lines = [
             f"{SIGNS[marks[one.slug]]} **{one_line(one.title.text(language.code))}** · `{one.slug}`"
-            for one in ordered
-            if one.level == level
+            for one in of_level
         ]
-        if lines:
-            parts.append(f"**{language(f'level.{level}')}**\n" + "\n".join(lines))
-    options = [(one.title.text(language.code), one.slug, language(f"level.{one.level}")) for one in ordered]
-    menu = row(Pick("problem", placeholder=language("problems.open"), options=options)) if options else None
+        parts.append(f"**{language(f'level.{level}')}**\n" + "\n".join(lines))
+        options = [(one.title.text(language.code), one.slug, "") for one in of_level]
+        title = f"{language('problems.open')} · {language(f'level.{level}')}"
+        menus.append(row(Pick("problem", level, placeholder=title, options=options)))
     legend = " · ".join(f"{sign} {language.word('mark', mark)}" for mark, sign in SIGNS.items())
-    return card(f"### {language('problems.title', n=len(ordered))}", *parts, f"-# {legend}", menu)
+    return card(f"### {language('problems.title', n=len(problems))}", *parts, f"-# {legend}", *menus)

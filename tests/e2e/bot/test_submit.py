@@ -193,6 +193,24 @@ async def test_trying_again_begins_with_the_same_code(stage: Stage, person: Pers
         assert [job.problem for job in stage.executor.seen] == ["vector_add", "vector_add"]
 
 
+async def test_the_menu_of_the_form_offers_what_is_not_solved_before_what_is(stage: Stage, ann: Person) -> None:
+    async with stage.bot():
+        first = await _offered(stage, ann)
+        reply = await (
+            await ann.run("submit", stage.place("guild", ann), problem=first[1], file=Upload("a.cu", KERNEL.encode()))
+        ).reply()
+        await reply.until(is_final)
+        then = await _offered(stage, ann)
+    assert len(first) == len(then) == 25
+    assert first[1] not in then
+
+
+async def _offered(stage: Stage, ann: Person) -> list[str]:
+    form = await (await ann.run("submit", stage.place("guild", ann))).form()
+    menu = next(field for field in form.fields.values() if field["custom_id"] == "problem")
+    return [option["value"] for option in menu["options"]]
+
+
 @pytest.mark.parametrize("where", ["guild", "dm", "user"])
 async def test_code_is_handed_in_by_form(stage: Stage, person: Person, where: str) -> None:
     async with stage.bot():
