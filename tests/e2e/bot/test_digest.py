@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
+from bot.markup import one_line
 from knowledge.ask.gaps import Gap
 from knowledge.ask.question_log import StoredQuestion
 from knowledge.members import set_guild_language, set_guild_settings
@@ -65,8 +66,9 @@ async def test_the_problem_of_the_week_is_opened_and_closed_with_names_of_those_
         clock.advance(days=6)
         await everything_posted(stage)
     opened, closed = said_in(guild.general)
-    assert f"{problem.title.en}. Its board is open" in opened
-    assert f"“{problem.title.en}”, was solved by: 2" in closed
+    title = one_line(problem.title.en)
+    assert f"{title}. Its board is open" in opened
+    assert f"“{title}”, was solved by: 2" in closed
     assert f"<@{ann.user.id}>" in closed
     assert str(bob.user.id) not in closed
     assert "members who solved something: 2" in closed
