@@ -138,9 +138,8 @@ async def test_a_mistake_comes_back_as_a_question_with_the_members_own_line(stag
     async with stage.bot():
         finding = Finding("missing-bounds-check", "error", {"en": "Put it inside an if.", "zh": "放进 if 里。"}, 3)
         stage.executor.parts = {"verdict": Kind.MEMORY_ERROR, "findings": (finding,)}
-        await stage.services.submissions.hand_in(Scope(), _kernel(person))
-        await stage.until(lambda: _marked(stage, person), "tried")
-        await stage.settled()
+        handed_in = await stage.services.submissions.hand_in(Scope(), _kernel(person))
+        await stage.until(lambda: _kind(stage, handed_in), Kind.MEMORY_ERROR)
         await yesterday(stage, person)
         asked = await (await person.run("plan review", stage.place("dm", person))).reply()
         assert "c[i] = a[i] + b[i];" in asked.text
@@ -184,6 +183,11 @@ async def test_an_unknown_goal_gets_the_nearest_topics(stage: Stage, person: Per
 
 def _kernel(person: Person) -> HandIn:
     return HandIn(member_of(person), KERNEL, "vector_add")
+
+
+async def _kind(stage: Stage, submission: str) -> Kind | None:
+    verdict = await stage.services.submissions.verdict(Scope.all(), submission)
+    return verdict.verdict if verdict else None
 
 
 async def _marked(stage: Stage, person: Person) -> str:
