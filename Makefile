@@ -43,7 +43,7 @@ $(STAMP): pyproject.toml requirements.lock
 lint: setup  ## ruff, what pyproject.toml names against what is imported, and content/; changes nothing
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	@$(BIN)/deptry warpmate bot web assistant knowledge indexer worker
-	@$(BIN)/deptry tests bench --exclude '\.venv' --ignore DEP002,DEP004
+	@$(BIN)/deptry tests bench --exclude '\.venv|tests/pastes' --ignore DEP002,DEP004
 	@$(BIN)/warpmate content check
 
 fix: setup  ## ruff, mending what it can
