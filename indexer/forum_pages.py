@@ -9,8 +9,8 @@ from knowledge.kept_threads import KeptThreads, Thread
 from knowledge.store import Store
 from knowledge.store.scope import Scope
 from knowledge.text.language import language_of
+from knowledge.words import core_languages
 
-_HEADINGS = {"en": ("Question", "Answer"), "zh": ("问题", "回答")}
 _FENCE = "```"
 
 
@@ -33,11 +33,12 @@ async def forum_pages(store: Store, scope: Scope) -> list[SourcePage]:
 
 def page_of(thread: Thread) -> str:
     """Return the thread as Markdown; no message can reach into the one that follows it."""
-    question, answer = _HEADINGS[language_of(f"{thread.title} {thread.messages[0].text}")]
+    language = core_languages()[language_of(f"{thread.title} {thread.messages[0].text}")]
     parts = [f"# {thread.title}"]
     for message in thread.messages:
         is_question = message.message == thread.thread
-        parts += [f"## {question if is_question else answer}", _closed(message.text)]
+        heading = language("forum_page.question" if is_question else "forum_page.answer")
+        parts += [f"## {heading}", _closed(message.text)]
     return "\n\n".join(parts) + "\n"
 
 

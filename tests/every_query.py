@@ -46,9 +46,11 @@ from knowledge.submit import Boards, Collector, HandIn, ProgressEvents, Shares, 
 from knowledge.submit.acceptance import acceptance
 from knowledge.submit.predicted_boards import PredictedBoards
 from knowledge.submit.problem_progress import problem_progress
+from knowledge.submit.set_aside import AsideJobs
 from knowledge.traces import NoTraces
 from knowledge.upkeep import Keep, tidy
 from knowledge.workers.registry import Workers
+from knowledge.workers.second_opinions import SecondOpinions
 from tests.folders import ROOT
 from tests.many_rows import CARD, GUILD, MEMBER, PROBLEM
 from worker.canned import accepted
@@ -226,6 +228,16 @@ async def _submissions(store: Store) -> None:
     await _ended(collector, scored, 1)
     wrong = Verdict(ids[1], Form.KERNEL, PROBLEM, Backend.EMULATOR, Kind.INFRASTRUCTURE_ERROR)
     await _ended(collector, wrong, 2)
+    aside = AsideJobs(store)
+    await aside.listed(HERE)
+    await aside.count()
+    await aside.retry(HERE, ids[1])
+    await _ended(collector, wrong, 2)
+    await aside.let_go(HERE, ids[1])
+    opinions = SecondOpinions(store)
+    await opinions.hear(Report(scored, 1, worker="h200"))
+    await opinions.disagreements()
+    await opinions.counts()
     await submissions.cancel(HERE, MEMBER, ids[2])
     await submissions.verdict(HERE, ids[0])
     await submissions.mine(HERE, MEMBER)

@@ -68,6 +68,8 @@ class Content:
         if named is None and self.resolved(reading) == (reading,):
             return reading
         subject = named.topics[0] if named else reading.partition(":")[2]
+        if subject not in self.topics.by_id:
+            return None
         if card.topics[0] in {topic.id for topic in self.topics.before(subject)}:
             return None
         if named and LEVELS.index(named.level) <= LEVELS.index(card.level):

@@ -102,7 +102,7 @@ EXTRA: dict[str, Extra] = {
         'def reference(a, b, m, n, k):\n    return {"c": a.astype(np.int64) @ b.astype(np.int64)}\n',
         EXACT,
     ),
-    "rms_norm": Extra(
+    "rms_norm_rows": Extra(
         (*_ROWS[:1], "w: const float* [cols]", *_ROWS[1:]),
         _ROW_SIZES,
         "def reference(x, w, rows, cols):\n"
@@ -121,7 +121,7 @@ EXTRA: dict[str, Extra] = {
         '    return {"y": np.array([0.5 * v * (1 + math.erf(v / math.sqrt(2))) for v in x])}\n',
         'rule = "absolute"\noperations = "64"\nscale = 1.0',
     ),
-    "cross_entropy": Extra(
+    "cross_entropy_rows": Extra(
         ("x: const float* [rows, cols]", "target: const int* [rows]", "loss: float* [rows]", "rows: int", "cols: int"),
         _ROW_SIZES,
         "def reference(x, target, rows, cols):\n    at = np.abs(target) % cols\n"
@@ -159,7 +159,7 @@ EXTRA: dict[str, Extra] = {
         'def reference(table, at, words, n, cols):\n    return {"y": table[np.abs(at) % words]}\n',
         EXACT,
     ),
-    "rope": Extra(
+    "rope_halves": Extra(
         ("x: const float* [n, 2*half_cols]", "angle: const float* [n, half_cols]", "y: float* [n, 2*half_cols]",
          "n: int", "half_cols: int"),
         "{ n = [1, 9], half_cols = [4, 20] }",

@@ -18,13 +18,13 @@ from worker.diagnosis.pastes import adapted_paste, told_paste
 from worker.diagnosis.signature import launch_mistakes, resources
 from worker.directives import Plan, Resolved, parse
 from worker.emulator.request import Emulation, Watch
-from worker.errors import ChildLost, DirectiveError, ExpressionError
+from worker.errors import ChildLost, DirectiveError, ExpressionError, ProblemError
 from worker.judge.emulator_backend import first_cause
 from worker.judge.emulator_request import case_request
 from worker.judge.tools import Tools
 from worker.judge.tried import Run, what_was_seen
 from worker.messages import Message, message
-from worker.oracle import Inputs
+from worker.oracle import Expected, Inputs
 from worker.pastes import Told
 from worker.pastes import look_at as look_at_paste
 from worker.problem import Case, Param, Problem
@@ -70,7 +70,7 @@ async def try_out(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict
         if pasted and pasted.id != "paste-adapted":
             return replace(verdict, verdict=Kind.COMPILE_ERROR, adapted=None, findings=(pasted,))
         resolved, plan = _resolved(source, problem, asked)
-        inputs = _inputs(asked, problem, tools)
+        inputs, expected = await asyncio.to_thread(_inputs_and_answer, asked, problem, tools)
     except Refused as refused:
         return _refused(verdict, tools, refused.reason)
     except DirectiveError as error:
@@ -94,8 +94,7 @@ async def try_out(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict
     await say(Stage.CHECKING)
     seen = await _ran(asked, problem, tools, compiled, inputs, resolved)
     if seen == (None, None):
-        return _refused(replace(verdict, verdict=Kind.TIMEOUT), tools, message("slow.emulated"))
-    expected = await asyncio.to_thread(tools.oracles[problem.slug].expected, inputs)
+        return _refused(verdict, tools, message("slow.emulated"), Kind.TIMEOUT)
     try:
         done = what_was_seen(Run(asked, problem, compiled, inputs, expected, resolved, source), tools, *seen)
     except (KeyError, ValueError, IndexError) as error:
@@ -106,9 +105,9 @@ async def try_out(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict
     )
 
 
-def _refused(verdict: Verdict, tools: Tools, reason: Message) -> Verdict:
+def _refused(verdict: Verdict, tools: Tools, reason: Message, kind: Kind = Kind.LAUNCH_ERROR) -> Verdict:
     finding = tools.catalogue.finding("try-refused", None, reason=reason)
-    return replace(verdict, verdict=Kind.LAUNCH_ERROR, findings=(finding,))
+    return replace(verdict, verdict=kind, findings=(finding,))
 
 
 def _check(asked: Try, problem: Problem) -> None:
@@ -149,6 +148,15 @@ def _resolved(source: str, problem: Problem, asked: Try) -> tuple[Resolved, Plan
     if threads > MOST_THREADS:
         raise Refused(message("try.threads", limit=MOST_THREADS, found=threads))
     return resolved, plan
+
+
+def _inputs_and_answer(asked: Try, problem: Problem, tools: Tools) -> tuple[Inputs, Expected]:
+    """Refused for sizes or inputs that are no instance of the problem: more entries than the matrix has room for."""
+    try:
+        inputs = _inputs(asked, problem, tools)
+        return inputs, tools.oracles[problem.slug].expected(inputs)
+    except (ValueError, IndexError, ArithmeticError, ProblemError) as error:
+        raise Refused(message("try.misfit")) from error
 
 
 def _inputs(asked: Try, problem: Problem, tools: Tools) -> Inputs:

@@ -205,7 +205,7 @@ class _Parser:
         inside = {
             name: Cast(kind, one) if kind else one for (name, kind), one in zip(helper.params, given, strict=True)
         }
-        scope = Names({**self._names.numbers, **inside}, self._names.macros, self._names.helpers, self._names.left)
+        scope = Names(inside, self._names.macros, self._names.helpers, self._names.left)
         result = parse(helper.body, scope, self._depth + 1)
         return _folded(Cast(helper.result, result) if helper.result else result)
 

@@ -111,7 +111,7 @@ def follow(pieces: Pieces, function: Function, host: Host) -> None:
         try:
             if returned or len(text) > LONGEST:
                 raise Untranslatable(message("paste-reason.statement", text=text))
-            returned = text.startswith("return")
+            returned = re.match(r"return\b", text) is not None
             _statement(host, at, " ".join(text.split()))
         except Untranslatable as error:
             if error.reason.id == "paste-reason.at":
@@ -121,6 +121,8 @@ def follow(pieces: Pieces, function: Function, host: Host) -> None:
 
 def _statement(host: Host, at: int, text: str) -> None:
     if re.match(r"return\b", text):
+        if not re.fullmatch(r"return(?:\s+[\w.]+)?", text):
+            raise Untranslatable(message("paste-reason.statement", text=text))
         return
     if re.match(r"(?:if|for|while|do|switch|try|\{)(?!\w)", text):
         _branch(host, text)
@@ -145,7 +147,7 @@ def _plain(host: Host, at: int, text: str) -> None:
     call = re.match(r"(\w+)\s*\(", text)
     if re.match(r"(?:const\s+)?(?:cudaError_t|auto)\s+\w+\s*=\s*cuda\w+\s*\(", text):
         call = re.match(r"(\w+)\s*\(", text := text.split("=", 1)[1].strip())
-    if call and _NOTHING.match(call[1]):
+    if call and _NOTHING.match(call[1]) and closing(text, call.end() - 1) == len(text) - 1:
         return
     if call and call[1] in {"cudaMalloc", "cudaMemset"} and not host.lenient:
         (_malloc if call[1] == "cudaMalloc" else _memset)(host, at, split(text[call.end() : -1]))
@@ -205,6 +207,8 @@ def _declared_or_assigned(host: Host, at: int, text: str) -> None:
     if assigned and assigned[1] in host.names.numbers:
         if assigned[1] in host.fixed_names:
             raise Untranslatable(message("paste-reason.assigned", name=assigned[1]))
+        if not host.lenient:
+            raise Untranslatable(message("paste-reason.statement", text=text))
         host.names.numbers[assigned[1]] = parse(assigned[2], host.names)
     elif assigned and assigned[1] in host.dims:
         _set_dims(host, assigned[1], _dims(host, assigned[2]))
@@ -242,7 +246,8 @@ def _numbers(host: Host, text: str, kind: Kind | None) -> None:
 def _dim3(host: Host, text: str) -> None:
     for part in split(text):
         match = re.fullmatch(r"(\w+)\s*(?:=\s*)?(dim3\s*)?(?:[({](.*)[)}])?", part, re.DOTALL)
-        if match is None:
+        is_one_value = re.match(r"\w+\s*=\s*\(", part)  # of `= (16, 16)` C++ takes the 16 behind the comma alone
+        if match is None or is_one_value:
             raise Untranslatable(message("paste-reason.statement", text=f"dim3 {part}"))
         axes = tuple(parse(one, host.names) for one in split(match[3] or "1"))
         _set_dims(host, match[1], axes)

@@ -43,8 +43,19 @@ class Told:
     reason: Message
 
 
+_UNSEEN = (
+    r"\b(?:else|while|do|goto|switch|swap)\b|<<=|>>=|[-+*/%&|^]=|--(?!>)"
+    r"|\bcudaMemcpy(?:ToSymbol|Default|DeviceToDevice)\w*"
+)
+LONGEST_SOURCE = 8 * 1024
+"""What members paste is shorter; of more, the compiler says what it is."""
+_CONDITIONAL = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else)\b", re.MULTILINE)
+
+
 def look_at(source: str, problem: Problem) -> Adapted | Told | None:
     """None for what is no paste, or no code that anybody could follow: the compiler has the word."""
+    if len(source) > LONGEST_SOURCE:
+        return None
     try:
         if is_python(source):
             return _python(source, problem)
@@ -84,9 +95,9 @@ def _form(pieces: Pieces) -> Form | None:
 
 
 def _cuda(pieces: Pieces, problem: Problem, form: Form | None) -> Adapted | Told | None:
-    if form is None:
-        return None
     launching = [one for one in pieces.of("host") if "<<<" in _body(pieces, one)]
+    if form is None or (form != "torch" and not launching) or _CONDITIONAL.search(pieces.text):
+        return None
     try:
         if _has_directives(pieces.text):
             return _adapted(pieces, problem, form, Lines((), {}))
@@ -101,8 +112,21 @@ def _translated(pieces: Pieces, function: Function, problem: Problem, form: Form
     """As a function that is given arrays; as one that makes its own where it does so."""
     own = function.name == "main" or "torch::" in function.head + str(function.params)
     if own or re.search(r"\bcudaMemcpy\b", _body(pieces, function)):
+        _check_plain(pieces, function)
         return as_program(pieces, function, problem)
     return as_wrapper(pieces, function, problem)
+
+
+def _check_plain(pieces: Pieces, function: Function) -> None:
+    """Untranslatable where a program does what could change a number or an array unseen, before its last launch."""
+    hosts = "|".join(re.escape(one.name) for one in pieces.of("host") if one is not function) or "(?!)"
+    launching = "|".join(re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+).*<<<", pieces.text, re.MULTILINE)) or "(?!)"
+    before = _body(pieces, function).rpartition("<<<")[0]
+    found = re.search(rf"{_UNSEEN}|\b(?:{hosts}|{launching})\s*\(", before)
+    if found:
+        line = pieces.line(function.body[0] + found.start())
+        why = message("paste-reason.statement", text=found[0])
+        raise Untranslatable(message("paste-reason.at", line=line, why=why))
 
 
 def _has_directives(text: str) -> bool:
@@ -155,10 +179,17 @@ def _example(problem: Problem, kernel: Function | None) -> Message:
 
 
 def _dropped(pieces: Pieces) -> tuple[Function, ...]:
-    """Host functions that no device code calls."""
-    device = " ".join(pieces.code[one.start : one.end] for one in pieces.functions if one.kind != "host")
-    words = set(re.findall(r"[A-Za-z_]\w*", device))
-    return tuple(one for one in pieces.of("host") if one.name not in words)
+    """Host functions that nothing which stays names: device code, macros, constants, and what these call."""
+    statements = (pieces.code[one.start : one.end] for one in pieces.statements)
+    kept = [pieces.code[one.start : one.end] for one in pieces.functions if one.kind != "host"]
+    kept += [text for text in statements if "=" in text]
+    kept += re.findall(r"^[ \t]*#[ \t]*define\b.*(?:\\\n.*)*", pieces.text, re.MULTILINE)
+    words = set(re.findall(r"[A-Za-z_]\w*", " ".join(kept)))
+    left = list(pieces.of("host"))
+    while named := [one for one in left if one.name in words]:
+        left = [one for one in left if one not in named]
+        words |= set(re.findall(r"[A-Za-z_]\w*", " ".join(pieces.code[one.start : one.end] for one in named)))
+    return tuple(left)
 
 
 def _places(pieces: Pieces, functions: tuple[Function, ...]) -> tuple[Message, ...]:
@@ -185,7 +216,7 @@ def _blanked(pieces: Pieces, hosts: tuple[Function, ...], made: Lines) -> str:
     for statement in pieces.statements:
         piece = pieces.code[statement.start : statement.end]
         if re.match(r"\s*using\s+namespace\s+(?:std|torch|at)\s*;|[^={]*\b(?:torch|at|py|pybind11)::", piece) or any(
-            re.search(rf"\b{name}\s*\([^{{}}]*\)\s*;\Z", piece) for name in names
+            "=" not in piece and re.search(rf"\b{name}\s*\([^{{}}]*\)\s*;\Z", piece) for name in names
         ):
             blank(statement.start, statement.end)
     for start, end, instead in host_headers(pieces.text):
@@ -201,10 +232,11 @@ def _without_empty_linkage(lines: list[str]) -> list[str]:
 
 
 def _placed(lines: list[str], made: Lines, pieces: Pieces) -> list[str]:
+    """In their order: once one has to stand at the end, all that follow it stand there too."""
     behind: list[str] = []
     for at, directive in made.lines:
         number = pieces.line(at) - 1
-        if number < len(lines) and not lines[number].strip():
+        if not behind and number < len(lines) and not lines[number].strip():
             lines[number] = directive
         else:
             behind.append(directive)

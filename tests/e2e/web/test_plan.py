@@ -48,7 +48,7 @@ async def test_a_plan_from_its_form_to_its_review_questions(
 
         await visit.open("/problems/vector_add")
         for source, tone in ((WRONG, "bad"), (RIGHT, "good")):
-            await page.fill("#source", source)
+            await visit.write(source)
             await page.click(".editor-form .primary")
             await expect(page.locator(f".outcome.{tone}")).to_be_visible()
             await visit.open("/problems/vector_add")

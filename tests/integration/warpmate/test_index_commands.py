@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import signal
+import sqlite3
 import subprocess
 from pathlib import Path
 
@@ -162,7 +163,9 @@ def test_the_indexer_stops_when_told_and_has_fetched_nothing(empty: Home, number
     finally:
         process.kill()
     assert process.returncode == 0
-    assert not (empty.folder / "warpmate.db").exists()
+    with sqlite3.connect(empty.folder / "warpmate.db") as database:
+        assert database.execute("SELECT count(*) FROM fetches").fetchone() == (0,)
+        assert database.execute("SELECT count(*) FROM snapshots").fetchone() == (0,)
 
 
 def _catches_signals(pid: int) -> bool:

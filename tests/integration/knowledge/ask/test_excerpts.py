@@ -229,7 +229,8 @@ def test_a_section_is_quoted_up_to_its_code_and_with_it_where_a_way_is_asked_for
 
 def test_what_leads_on_to_another_note_answers_nothing(pages: SmallLibrary) -> None:
     findings = pages.flow.searcher.findings(pages.flow.searcher.read("What is a memory fence?"))
-    hits = (hit_with(pages, "memory fence"),)
+    hit = hit_with(pages, "memory fence")
+    hits = (replace(hit, passage=replace(hit.passage, resource_id="note:fences")),)
     (passage,) = weigh(pages.flow.asker._reader, replace(findings, hits=hits))
     said, leading_on = passage.sentences
     assert said[0] > leading_on[0]

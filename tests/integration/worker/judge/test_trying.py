@@ -140,3 +140,13 @@ def test_what_cannot_be_tried_is_refused_in_one_sentence(lasting_tools: Tools, a
         reason,
     )
     assert verdict.tried is None
+
+
+def test_sizes_that_make_no_instance_of_a_problem_are_refused_and_no_fault_of_ours(lasting_tools: Tools) -> None:
+    source = """//! launch spmv_csr<<<1, 32>>>(row_start, column, value, x, y, rows, cols, nonzeros)
+__global__ void spmv_csr(const int* row_start, const int* column, const float* value, const float* x, float* y,
+                         int rows, int cols, int nonzeros) {}
+"""
+    verdict = tried(lasting_tools, source, Try("spmv_csr", {"rows": 1, "cols": 1, "nonzeros": 1}))
+    assert verdict.verdict is Kind.LAUNCH_ERROR
+    assert "do not fit the problem" in verdict.findings[0].message["en"]
