@@ -273,7 +273,11 @@ async def test_a_post_is_not_lost_where_the_bot_may_not_read_what_was_said(
     clock.advance(minutes=11)
     async with stage.bot():
         await everything_posted(stage)
-        assert [server.closes.format(1) in text for text in said_in(server.guild.general)] == [False, True, False]
+
+        async def closing() -> list[bool]:
+            return [server.closes.format(1) in text for text in said_in(server.guild.general)]
+
+        await stage.until(closing, [False, True, False])
         if refusal == "nothing":
             status = await (await server.quiet.run("status", server.guild.general)).reply()
             assert f"In <#{server.guild.general.id}> I lack: Read Message History." in status.text
