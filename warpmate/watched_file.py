@@ -21,8 +21,6 @@ async def saves(file: Path) -> AsyncIterator[bytes]:
                 seen = source
                 yield source
         before = state
-        if (task := asyncio.current_task()) is not None and task.cancelling():
-            raise asyncio.CancelledError  # whoever judged a save has swallowed the interruption
         await asyncio.sleep(LOOK_EVERY_S)
 
 

@@ -119,7 +119,7 @@ def _programmed(
     host = _host(pieces, problem, numbers)
     host.lenient, host.fixed_names, host.arrays = True, frozenset(numbers), frozenset(arrays)
     host.callable = frozenset(
-        one.name for one in pieces.of("host") if not re.search(r"<<<|\bcuda|thrust|cub::", _body(pieces, one))
+        one.name for one in pieces.of("host") if not re.search(r"<<<|\bcuda|thrust|cub::", pieces.body(one))
     )
     follow(pieces, function, host)
     launch = host.launches[0]
@@ -127,10 +127,6 @@ def _programmed(
         raise Untranslatable(message("paste-reason.fixed-grid"))
     _check_convention(host, problem)
     return _lines(pieces, host, problem, {**arrays, **bound}, {**arrays, **bound})
-
-
-def _body(pieces: Pieces, function: Function) -> str:
-    return pieces.code[slice(*function.body)]
 
 
 def _host(pieces: Pieces, problem: Problem, numbers: dict[str, Number]) -> Host:
@@ -143,7 +139,7 @@ def _host(pieces: Pieces, problem: Problem, numbers: dict[str, Number]) -> Host:
 
 
 def _only_launch(pieces: Pieces, function: Function) -> tuple[Function, tuple[str, ...]]:
-    body = _body(pieces, function)
+    body = pieces.body(function)
     found = [" ".join(text.split()) for _, text in statements(pieces.code, *function.body) if "<<<" in text]
     if body.count("<<<") != 1 or len(found) != 1 or len(found[0]) > LONGEST:
         raise Untranslatable(message("paste-reason.launches", found=body.count("<<<")))

@@ -17,7 +17,7 @@ def helpers_of(pieces: Pieces) -> dict[str, Helper]:
     found: dict[str, Helper] = {}
     names = [one.name for one in pieces.functions]
     for one in pieces.functions:
-        body = re.fullmatch(r"\s*return\b([^;{}]*);\s*", pieces.code[slice(*one.body)])
+        body = re.fullmatch(r"\s*return\b([^;{}]*);\s*", pieces.body(one))
         params = [re.fullmatch(r"(.*?)([A-Za-z_]\w*)", part.strip(), re.DOTALL) for part in one.params]
         if body is None or one.kind == "kernel" or not all(params) or names.count(one.name) > 1:
             continue

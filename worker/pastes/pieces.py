@@ -62,6 +62,10 @@ class Pieces:
     def of(self, kind: Literal["kernel", "device", "host"]) -> tuple[Function, ...]:
         return tuple(one for one in self.functions if one.kind == kind)
 
+    def body(self, function: Function) -> str:
+        """The code between its braces."""
+        return self.code[slice(*function.body)]
+
 
 MAX_CHARACTERS, MAX_HEAD, MAX_PIECES = 64 * 1024, 2000, 400
 """Of what a person pastes; hostile text is not looked at for long."""

@@ -91,11 +91,11 @@ def _form(pieces: Pieces) -> Form | None:
         return "leetgpu"
     if "solution" in hosts:
         return "tensara"
-    return "host" if any("<<<" in _body(pieces, one) for one in pieces.of("host")) else None
+    return "host" if any("<<<" in pieces.body(one) for one in pieces.of("host")) else None
 
 
 def _cuda(pieces: Pieces, problem: Problem, form: Form | None) -> Adapted | Told | None:
-    launching = [one for one in pieces.of("host") if "<<<" in _body(pieces, one)]
+    launching = [one for one in pieces.of("host") if "<<<" in pieces.body(one)]
     if form is None or (form != "torch" and not launching) or _CONDITIONAL.search(pieces.text):
         return None
     try:
@@ -111,7 +111,7 @@ def _cuda(pieces: Pieces, problem: Problem, form: Form | None) -> Adapted | Told
 def _translated(pieces: Pieces, function: Function, problem: Problem, form: Form) -> Lines:
     """As a function that is given arrays; as one that makes its own where it does so."""
     own = function.name == "main" or "torch::" in function.head + str(function.params)
-    if own or re.search(r"\bcudaMemcpy\b", _body(pieces, function)):
+    if own or re.search(r"\bcudaMemcpy\b", pieces.body(function)):
         _check_plain(pieces, function)
         return as_program(pieces, function, problem)
     return as_wrapper(pieces, function, problem)
@@ -121,7 +121,7 @@ def _check_plain(pieces: Pieces, function: Function) -> None:
     """Untranslatable where a program does what could change a number or an array unseen, before its last launch."""
     hosts = "|".join(re.escape(one.name) for one in pieces.of("host") if one is not function) or "(?!)"
     launching = "|".join(re.findall(r"^[ \t]*#[ \t]*define[ \t]+(\w+).*<<<", pieces.text, re.MULTILINE)) or "(?!)"
-    before = _body(pieces, function).rpartition("<<<")[0]
+    before = pieces.body(function).rpartition("<<<")[0]
     found = re.search(rf"{_UNSEEN}|\b(?:{hosts}|{launching})\s*\(", before)
     if found:
         line = pieces.line(function.body[0] + found.start())
@@ -131,10 +131,6 @@ def _check_plain(pieces: Pieces, function: Function) -> None:
 
 def _has_directives(text: str) -> bool:
     return re.search(r"^[ \t]*//![ \t]*launch\b", text, re.MULTILINE) is not None
-
-
-def _body(pieces: Pieces, function: Function) -> str:
-    return pieces.code[slice(*function.body)]
 
 
 def _adapted(pieces: Pieces, problem: Problem, form: Form, made: Lines) -> Adapted:
@@ -155,7 +151,7 @@ def _adapted(pieces: Pieces, problem: Problem, form: Form, made: Lines) -> Adapt
 
 def _told(pieces: Pieces, problem: Problem, form: Form, launching: list[Function], reason: Message) -> Told:
     kernels, hosts = pieces.of("kernel"), _dropped(pieces)
-    words = set(re.findall(r"\w+", " ".join(_body(pieces, one) for one in launching)))
+    words = set(re.findall(r"\w+", " ".join(pieces.body(one) for one in launching)))
     launched = next((one for one in kernels if one.name in words), None)
     example = _example(problem, launched or _only(kernels))
     at = launching[0] if launching else hosts[0] if hosts else None

@@ -28,6 +28,8 @@ from tests.stores import copied_store
 from warpmate.remote.profiles import Login, keep_login
 
 ROOT = Path(__file__).parents[3]
+INTERRUPTIBLE = ("env", "--default-signal=INT")
+"""As a terminal starts a command: a suite in the background of a script ignores SIGINT, and so would its children."""
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.slow]
 
 
@@ -203,8 +205,9 @@ async def test_somebody_logs_in_submits_has_every_save_judged_until_they_interru
     assert (await terminal.json("submit", "right.cu", "--problem", "vector_add"))["verdict"] == "accepted"
     (tmp_path / "k.cu").write_text(WRONG)
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "warpmate", "submit", "k.cu", "--watch", "--problem=vector_add", "--format=github",
-        env=around, cwd=tmp_path, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        *INTERRUPTIBLE, sys.executable, "-m", "warpmate", "submit", "k.cu", "--watch", "--problem=vector_add",
+        "--format=github", env=around, cwd=tmp_path,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stderr is not None

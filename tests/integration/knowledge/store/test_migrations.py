@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, TextClause, bindparam, inspect, select, text
 
 from knowledge.addresses import key_of
 from knowledge.errors import StoreNewer
-from knowledge.store import Scope, Store, open_store
+from knowledge.store import Scope, Store, migrations, open_store
 from knowledge.store.base import UtcDateTime, new_id, now
 from knowledge.store.migrate import downgrade, revisions, upgrade
 from knowledge.store.tables import Base, Member, OutboxRow, Question, ReadingEvent, Resource
@@ -26,6 +27,14 @@ def tables(connection: Connection) -> set[str]:
 def differences(connection: Connection) -> list[object]:
     context = MigrationContext.configure(connection, opts={"compare_type": True})
     return list(compare_metadata(context, Base.metadata))
+
+
+def test_migrations_are_numbered_one_by_one_and_each_follows_the_one_before() -> None:
+    numbers = [f"{number:04}" for number in range(1, len(revisions()) + 1)]
+    assert list(revisions()) == numbers
+    scripts = ScriptDirectory(str(Path(migrations.__file__).parent)).walk_revisions()
+    named = {Path(script.path).name[:4]: (script.revision, script.down_revision) for script in scripts}
+    assert named == {own: (own, before) for before, own in pairwise((None, *numbers))}
 
 
 async def rows_in(store: Store, table: str) -> int:
