@@ -259,3 +259,9 @@ def test_int4_gemv_takes_eight_from_the_lowest_bits_first() -> None:
     words = [[0x000000A9, *[0x88888888] * 7]]
     x = np.array([1, 1, *[0] * 62])
     assert outputs_of("int4_gemv", w=words, scale=[[0.5]], x=x, rows=1, groups=1)["y"].tolist() == [1.5]
+
+
+def test_top_k_takes_equal_numbers_from_left_to_right() -> None:
+    outputs = outputs_of("top_k", x=[[5, 9, 2, 9, 7]], rows=1, cols=5, k=3)
+    assert outputs["values"].tolist() == [[9, 9, 7]]
+    assert outputs["index"].tolist() == [[1, 3, 4]]
