@@ -174,6 +174,14 @@ def test_conv3x3_with_one_weight_moves_the_image() -> None:
     assert outputs_of("conv3x3", x=[[1, 2], [3, 4]], w=move_left, height=2, width=2)["y"].tolist() == [[2, 0], [4, 0]]
 
 
+def test_gaussian_blur_continues_the_border_and_mixes_along_both_axes() -> None:
+    weights = [0, 0, 0, 0, 0.25, 0.5, 0.25, 0, 0, 0, 0]
+    row = outputs_of("gaussian_blur", x=[[0, 0, 8, 0]], w=weights, height=1, width=4)["y"]
+    assert row.tolist() == [[0, 2, 4, 2]]
+    corner = outputs_of("gaussian_blur", x=[[16, 0], [0, 0]], w=weights, height=2, width=2)["y"]
+    assert corner.tolist() == [[9, 3], [3, 1]]
+
+
 def test_int8_quantize_gives_back_what_lies_on_the_grid() -> None:
     steps = np.array([-127, -64, -1, 0, 1, 5, 126, 127])
     outputs = outputs_of("int8_quantize", x=steps * 0.25, n=8)

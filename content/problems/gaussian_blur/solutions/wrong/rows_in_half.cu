@@ -1,0 +1,26 @@
+// verdict: wrong_answer
+// The blurred rows are kept as halves to save memory; eleven bits are too few for a result in float.
+
+//! scratch rows half height*width
+//! launch blur_rows<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(x, w, rows, height, width)
+//! launch blur_columns<<<dim3(ceil_div(width, 32), ceil_div(height, 8)), dim3(32, 8)>>>(rows, w, y, height, width)
+
+#include <cuda_fp16.h>
+
+__device__ int inside(int at, int length) { return min(max(at, 0), length - 1); }
+
+__global__ void blur_rows(const float* x, const float* w, half* rows, int height, int width) {
+    const int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y;
+    if (i >= height || j >= width) return;
+    float sum = 0.0f;
+    for (int s = 0; s < 11; ++s) sum += w[s] * x[(long long)i * width + inside(j + s - 5, width)];
+    rows[(long long)i * width + j] = __float2half(sum);
+}
+
+__global__ void blur_columns(const half* rows, const float* w, float* y, int height, int width) {
+    const int j = blockIdx.x * 32 + threadIdx.x, i = blockIdx.y * 8 + threadIdx.y;
+    if (i >= height || j >= width) return;
+    float sum = 0.0f;
+    for (int r = 0; r < 11; ++r) sum += w[r] * __half2float(rows[(long long)inside(i + r - 5, height) * width + j]);
+    y[(long long)i * width + j] = sum;
+}
