@@ -14,7 +14,7 @@ from worker.protocol import Tried, TriedOutput, Verdict, Write
 _LINES_SHOWN = 20
 
 
-def show_try(verdict: Verdict, source: str, language: Language, *, ptx: bool) -> None:
+def show_try(verdict: Verdict, source: str, language: Language, *, ptx: bool, sass: bool) -> None:
     report = report_of(verdict, source, language)
     sizes = sizes_text(verdict.cases[0].sizes) if verdict.cases else ""
     say(language("try.line", word=report.headline.word, backend=report.headline.ran_on, sizes=sizes))
@@ -35,7 +35,9 @@ def show_try(verdict: Verdict, source: str, language: Language, *, ptx: bool) ->
         figures = {"registers": kernel.registers, "spills": kernel.spill_bytes, "shared": kernel.shared_bytes}
         say("\n" + language("try.resources", kernel=kernel.name, **figures))
     if ptx:
-        _show_ptx(verdict.tried, source, language)
+        _show_code("try.ptx", verdict.tried.ptx, source, language)
+    if sass:
+        _show_code("try.sass" if verdict.tried.sass else "try.no_sass", verdict.tried.sass, source, language)
 
 
 def _show_numbers(tried: Tried, language: Language) -> None:
@@ -71,10 +73,11 @@ def _show_counts(tried: Tried, source: str, language: Language) -> None:
         say(f"    {line:4} | {code}\n           {line_facts(figures, language)}")
 
 
-def _show_ptx(tried: Tried, source: str, language: Language) -> None:
+def _show_code(title: str, code: Sequence[tuple[int, str]], source: str, language: Language) -> None:
+    """Instructions under the lines that they came from."""
     lines, last = source.split("\n"), 0
-    say("\n" + language("try.ptx"))
-    for line, text in tried.ptx:
+    say("\n" + language(title))
+    for line, text in code:
         if line != last:
             say(f"    {line:4} | {lines[line - 1].rstrip() if 0 < line <= len(lines) else ''}")
             last = line

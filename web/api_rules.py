@@ -43,6 +43,7 @@ API_RULES: Mapping[tuple[str, str], frozenset[str]] = {
     ("POST", "/api/v1/problems/{slug}/give-up"): _of("submit"),
     ("GET", "/api/v1/boards/{slug}"): _of("read"),
     ("POST", "/api/v1/submissions"): _of("submit"),
+    ("POST", "/api/v1/tries"): _of("submit"),
     ("GET", "/api/v1/submissions"): _of("read"),
     ("GET", "/api/v1/submissions/{id}"): _of("read", "submit"),
     ("GET", "/api/v1/submissions/{id}/events"): _of("read", "submit"),

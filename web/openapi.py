@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -16,6 +16,10 @@ from web.api_rules import API_RULES, NO_TOKEN
 
 class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+_Name = Annotated[str, Field(min_length=1, max_length=64)]
+_Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class AskBody(_Strict):
@@ -111,6 +115,22 @@ class SubmitBody(_Strict):
     card: str = Field("", max_length=60, description="The card that it is to be timed on, by any of its names: h200.")
 
 
+class TryBody(_Strict):
+    source: str = Field(min_length=1, max_length=262144)
+    problem: str = Field(min_length=1, max_length=64, description="Slug of the problem whose parameters it takes.")
+    sizes: dict[_Name, int] = Field(
+        default={}, max_length=16, description="By name; with `case` they may be left out."
+    )
+    values: str = Field("", max_length=64, description="A kind for all inputs: uniform, zeros, ascending, …")
+    seed: int = Field(0, ge=0, lt=1 << 53, description="Of random inputs: the same numbers again.")
+    typed: dict[_Name, Annotated[list[_Number], Field(max_length=65536)]] = Field(
+        default={}, max_length=16, description="Numbers for single inputs."
+    )
+    element: str = Field("", max_length=80, description="`out[5]`: who wrote this element, and when.")
+    line: int = Field(0, ge=0, lt=1 << 31, description="Whose access is shown; 0: that of the one that wastes most.")
+    case: int | None = Field(None, ge=1, le=2000, description="A wrong case of one's last verdict on the problem.")
+
+
 class LoginBody(_Strict):
     name: str = Field(min_length=1, max_length=LONGEST_NAME, description="What is signed in, as its member reads it.")
     scopes: list[TokenScope] = Field(default=list(TOKEN_SCOPES), min_length=1, max_length=4)
@@ -203,6 +223,7 @@ def _paths() -> dict[str, Any]:
             "post": _operation("submit", SubmitBody, made="202", may_be_absent=True),
             "get": _operation("submissions", query=PageQuery),
         },
+        "/api/v1/tries": {"post": _operation("try", TryBody, made="202", may_be_absent=True)},
         "/api/v1/submissions/{id}": {"get": _operation("submission", path="id")},
         "/api/v1/submissions/{id}/events": {"get": _operation("events", path="id", content="text/event-stream")},
         "/api/v1/submissions/{id}/cancel": {"post": _operation("cancel", path="id", takes_form=True)},

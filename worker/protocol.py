@@ -223,7 +223,9 @@ class Tried(Part, frozen=True):
     """By line: sectors, wavefronts and branches that parted a warp."""
     access: Access | None = None
     ptx: tuple[tuple[int, str], ...] = ()
-    """Instructions of the card's code, each with the line that it came from."""
+    """Instructions of the compiler's intermediate code, each with the line that it came from."""
+    sass: tuple[tuple[int, str], ...] = ()
+    """What the card runs, likewise; empty where the worker has no disassembler."""
 
 
 class Timing(Part, frozen=True):

@@ -13,6 +13,7 @@ from knowledge.submit.leaderboards import Boards, Entry, Standing
 from knowledge.submit.progress_events import ProgressEvents
 from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission
+from knowledge.submit.try_request import TryRequest, asked_try, element_of, inputs_of, sizes_of
 from worker.language import ending, is_triton
 from worker.protocol import Backend, Kind, Progress, Stage, Try, Verdict, WorkerState
 
@@ -32,10 +33,15 @@ __all__ = [
     "Standing",
     "Submissions",
     "Try",
+    "TryRequest",
     "Verdict",
     "VisibleSubmission",
     "WorkerState",
+    "asked_try",
+    "element_of",
     "ending",
+    "inputs_of",
     "is_triton",
+    "sizes_of",
     "verdict_owed",
 ]

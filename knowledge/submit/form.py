@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import difflib
+import math
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
 from knowledge.errors import BadInput, NotFound
-from worker.protocol import Form
+from worker.protocol import Form, Try
 
 KIB = 1024
+MOST_TRY_SIZE = 1 << 16
+"""As workers have it: what lies above is refused before it waits in line."""
 
 _NOT_CODE = re.compile(
     r"""//(?:\\\n|[^\n])*             # a line comment, also one continued by a backslash
@@ -60,3 +63,15 @@ def check_problem(problem: str, known: Collection[str]) -> None:
     if near := difflib.get_close_matches(problem, known, n=1):
         raise NotFound("error.problem.misspelt", name=problem[:64], nearest=near[0])
     raise NotFound("error.problem.unknown", name=problem[:64])
+
+
+def check_try(asked: Try) -> None:
+    """BadInput for what no worker could run: no sizes, one out of bounds, a number that is infinite."""
+    if not asked.sizes:
+        raise BadInput("error.try.sizes")
+    for name, size in asked.sizes.items():
+        if not 1 <= size <= MOST_TRY_SIZE:
+            raise BadInput("error.try.size", name=name[:64], size=size, most=MOST_TRY_SIZE)
+    for name, numbers in asked.typed.items():
+        if not all(map(math.isfinite, numbers)):
+            raise BadInput("error.try.infinite", name=name[:64])

@@ -20,7 +20,7 @@ from knowledge.members import ensure_member
 from knowledge.outbox import OutboxItem, Owed
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Submission, VerdictRow
-from knowledge.submit.form import Limits, check_problem, check_source, decide
+from knowledge.submit.form import Limits, check_problem, check_source, check_try, decide
 from knowledge.submit.progress_events import Feed, ProgressEvents, Step
 from knowledge.submit.verdicts import cancelled, commit, job_of
 from worker.hardware.cards import card_key
@@ -91,6 +91,7 @@ class Submissions:
         check_source(what.source, self._limits)
         if what.trying is not None:
             check_problem(what.trying.problem, self._problems)
+            check_try(what.trying)
         if what.problem is not None:
             check_problem(what.problem, self._problems)
         if what.card:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterator, Sized
 
+from knowledge.workers.tried_check import is_tried
 from worker.protocol import PROTOCOL, Backend, Finding, Form, Job, Kind, Timing, Verdict, WorkerState
 
 KIB = 1024
@@ -110,6 +111,8 @@ def _out_of_shape(verdict: Verdict, job: Job) -> Iterator[str]:
     lines = job.source.count("\n") + 2
     if not all(_is_finding(finding, lines) for finding in verdict.findings):
         yield "findings is no list of findings"
+    if verdict.tried is not None and not is_tried(verdict.tried):
+        yield "tried is not what a run shows"
 
 
 def _is_finding(finding: Finding, lines: int) -> bool:

@@ -70,9 +70,11 @@ class Server:
         except ValidationError:
             raise BadInput("error.server.other_version", url=self.address.url) from None
 
-    async def judge(self, body: Mapping[str, Any], tell: Callable[[Step], None]) -> tuple[str, Verdict]:
+    async def judge(
+        self, body: Mapping[str, Any], tell: Callable[[Step], None], to: str = "submissions"
+    ) -> tuple[str, Verdict]:
         """Hand in and wait for the verdict, telling each step on the way; return the submission's id with it."""
-        handed = await self.json("POST", "submissions", body)
+        handed = await self.json("POST", to, body)
         path = f"submissions/{handed['submission']}/events"
         async with self._asked("GET", path, None, {}, "text/event-stream", LIVE) as response:
             async for name, data in _events(response):

@@ -12,12 +12,12 @@ from pydantic import TypeAdapter
 
 from knowledge.errors import NotFound
 from knowledge.practice import AfterAccepted
-from knowledge.submit import Backend, HandIn, Progress, Stage, Verdict
+from knowledge.submit import Backend, HandIn, Progress, Stage, TryRequest, Verdict, asked_try, element_of
 from knowledge.submit.problem_progress import problem_progress
 from knowledge.words import Language
 from web.events import BEAT, event, event_stream, with_beats
 from web.keys import SERVICES, SITE_MODE
-from web.openapi import WHOLE, PageQuery, SubmitBody
+from web.openapi import WHOLE, PageQuery, SubmitBody, TryBody
 from web.pages.problems import problem
 from web.request_models import body_of, query_of
 from web.visitor import VISITOR, here
@@ -27,6 +27,7 @@ def register(site: web.Application) -> None:
     site.router.add_get("/api/v1/problems", problems)
     site.router.add_get("/api/v1/problems/{slug}", one_problem)
     site.router.add_post("/api/v1/submissions", submit)
+    site.router.add_post("/api/v1/tries", try_out)
     site.router.add_get("/api/v1/submissions", submissions)
     site.router.add_get("/api/v1/submissions/{id}", submission)
     site.router.add_get("/api/v1/submissions/{id}/events", events)
@@ -51,6 +52,21 @@ async def one_problem(request: web.Request) -> web.Response:
 async def submit(request: web.Request) -> web.Response:
     body, visitor = await body_of(request, SubmitBody), request[VISITOR]
     what = HandIn(visitor.member, body.source, body.problem, Backend(body.backend), lang=visitor.lang, card=body.card)
+    return await _handed_in(request, what)
+
+
+async def try_out(request: web.Request) -> web.Response:
+    """A run on sizes and inputs of one's own: followed and looked at like a submission, and no attempt."""
+    body, visitor = await body_of(request, TryBody), request[VISITOR]
+    typed = {name: tuple(numbers) for name, numbers in body.typed.items()}
+    asked = TryRequest(
+        body.problem, body.sizes, body.values, body.seed, typed, element_of(body.element), body.line, body.case
+    )
+    trying = await asked_try(request.app[SERVICES].submissions, here(request), visitor.member, asked)
+    return await _handed_in(request, HandIn(visitor.member, body.source, lang=visitor.lang, trying=trying))
+
+
+async def _handed_in(request: web.Request, what: HandIn) -> web.Response:
     submission_id = await request.app[SERVICES].submissions.hand_in(here(request), what)
     address = f"/api/v1/submissions/{submission_id}"
     return web.json_response({"submission": submission_id, "url": address}, status=202, headers={"Location": address})

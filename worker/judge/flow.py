@@ -13,20 +13,18 @@ from msgspec.structs import replace
 
 from worker.compile import Compiled
 from worker.diagnosis import explain, readable_log
-from worker.diagnosis.pastes import adapted_paste, told_paste
 from worker.diagnosis.performance import advise, predict
 from worker.diagnosis.signature import launch_mistakes, resources, resources_of
 from worker.directives import Plan, parse
 from worker.errors import DirectiveError
 from worker.judge.emulator_backend import first_cause
+from worker.judge.paste import after_paste
 from worker.judge.ports import CardLock, CasesReport, GpuBackend, Remark, TimingReport, Trial
 from worker.judge.programs import judge_program
 from worker.judge.tools import Tools
 from worker.judge.triton import Stopped, look_at, prepare
 from worker.judge.trying import try_out
 from worker.messages import Message, message
-from worker.pastes import Told
-from worker.pastes import look_at as look_at_paste
 from worker.problem import Problem
 from worker.protocol import Backend, CompileReport, Finding, Form, Job, Kind, Stage, Verdict
 from worker.service import Say
@@ -85,14 +83,12 @@ async def _judge_kernel(job: Job, verdict: Verdict, tools: Tools, say: Say, card
     problem, clock = tools.problems.get(job.problem or ""), Clock()
     if problem is None:
         return _refused(verdict, tools, message("worker.unknown-problem", problem=job.problem or ""))
-    pasted = look_at_paste(job.source, problem)
-    if isinstance(pasted, Told):
-        return replace(verdict, verdict=Kind.COMPILE_ERROR, findings=(told_paste(tools.catalogue, pasted),))
-    if pasted is None:
-        return await _judge_for(job, problem, verdict, tools, say, card, clock)
-    verdict = replace(verdict, adapted=pasted.source)
-    judged = await _judge_for(replace(job, source=pasted.source), problem, verdict, tools, say, card, clock)
-    return replace(judged, findings=(adapted_paste(tools.catalogue, pasted), *judged.findings))
+    source, pasted = after_paste(job.source, problem, tools.catalogue)
+    if source is None:
+        return replace(verdict, verdict=Kind.COMPILE_ERROR, findings=pasted)
+    verdict = replace(verdict, adapted=source if pasted else None)
+    judged = await _judge_for(replace(job, source=source), problem, verdict, tools, say, card, clock)
+    return replace(judged, findings=(*pasted, *judged.findings))
 
 
 async def _judge_for(

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from worker.compile import Compiler, open_compiler
+from worker.compile.disassemble import Disassembler, open_disassembler
 from worker.config import WorkerConfig
 from worker.diagnosis import FindingCatalogue
 from worker.judge.emulator_backend import EmulatorBackend, FaultLog
@@ -44,6 +45,8 @@ class Tools:
     triton: TritonCompiler | None = None
     """None where Triton is not installed."""
     gpu: GpuBackend | None = None
+    disassembler: Disassembler | None = None
+    """None where the toolkit's nvdisasm is not installed."""
 
     @property
     def arch(self) -> str:
@@ -96,4 +99,5 @@ def open_tools(
             faults,
             stack.enter_context(open_triton(kind, config.cache_dir, courtesy, warm)),
             gpu,
+            open_disassembler(kind),
         )

@@ -14,32 +14,21 @@ from msgspec.structs import replace
 
 from worker.compile import Compiled
 from worker.diagnosis import explain
-from worker.diagnosis.pastes import adapted_paste, told_paste
 from worker.diagnosis.signature import launch_mistakes, resources
 from worker.directives import Plan, Resolved, parse
 from worker.emulator.request import Emulation, Watch
 from worker.errors import ChildLost, DirectiveError, ExpressionError, ProblemError
 from worker.judge.emulator_backend import first_cause
 from worker.judge.emulator_request import case_request
+from worker.judge.paste import after_paste
 from worker.judge.tools import Tools
 from worker.judge.tried import Run, what_was_seen
 from worker.messages import Message, message
 from worker.oracle import Expected, Inputs
-from worker.pastes import Told
-from worker.pastes import look_at as look_at_paste
 from worker.problem import Case, Param, Problem
 from worker.problem.element import Array
 from worker.problem.model import VALUE_KINDS
-from worker.protocol import (
-    Backend,
-    CompileReport,
-    Finding,
-    Job,
-    Kind,
-    Stage,
-    Try,
-    Verdict,
-)
+from worker.protocol import Backend, CompileReport, Job, Kind, Stage, Tried, Try, Verdict
 from worker.service import Say
 from worker.triton import is_triton
 
@@ -65,10 +54,12 @@ async def try_out(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict
         return _refused(verdict, tools, reason)
     try:
         _check(asked, problem)
-        source, pasted = _adapted(job.source, problem, tools)
+        if is_triton(job.source):
+            raise Refused(message("try.triton"))
+        source, pasted = after_paste(job.source, problem, tools.catalogue)
+        if source is None:
+            return replace(verdict, verdict=Kind.COMPILE_ERROR, findings=pasted)
         verdict = replace(verdict, adapted=source if pasted else None)
-        if pasted and pasted.id != "paste-adapted":
-            return replace(verdict, verdict=Kind.COMPILE_ERROR, adapted=None, findings=(pasted,))
         resolved, plan = _resolved(source, problem, asked)
         inputs, expected = await asyncio.to_thread(_inputs_and_answer, asked, problem, tools)
     except Refused as refused:
@@ -99,10 +90,8 @@ async def try_out(job: Job, verdict: Verdict, tools: Tools, say: Say) -> Verdict
         done = what_was_seen(Run(asked, problem, compiled, inputs, expected, resolved, source), tools, *seen)
     except (KeyError, ValueError, IndexError) as error:
         raise ChildLost(f"the emulator's child gave no emulation: {error!r}") from error
-    findings = (*((pasted,) if pasted else ()), *done.findings)
-    return replace(
-        verdict, verdict=done.kind, tried=done.tried, findings=findings, cases=(done.case,), output=done.printed
-    )
+    shown, found = await _with_sass(done.tried, tools, compiled), (*pasted, *done.findings)
+    return replace(verdict, verdict=done.kind, tried=shown, findings=found, cases=(done.case,), output=done.printed)
 
 
 def _refused(verdict: Verdict, tools: Tools, reason: Message, kind: Kind = Kind.LAUNCH_ERROR) -> Verdict:
@@ -127,18 +116,6 @@ def _check(asked: Try, problem: Problem) -> None:
     outputs = {one.name: one.elements_at(asked.sizes) for one in problem.outputs}
     if asked.output and not 0 <= asked.element < outputs.get(asked.output, 0):
         raise Refused(message("try.element", names=list(outputs), found=asked.output, index=asked.element))
-
-
-def _adapted(source: str, problem: Problem, tools: Tools) -> tuple[str, Finding | None]:
-    """The source that runs, and what there is to say of a paste."""
-    if is_triton(source):
-        raise Refused(message("try.triton"))
-    pasted = look_at_paste(source, problem)
-    if pasted is None:
-        return source, None
-    if isinstance(pasted, Told):
-        return source, told_paste(tools.catalogue, pasted)
-    return pasted.source, adapted_paste(tools.catalogue, pasted)
 
 
 def _resolved(source: str, problem: Problem, asked: Try) -> tuple[Resolved, Plan]:
@@ -182,7 +159,10 @@ def _encoded(param: Param, numbers: Sequence[float], sizes: Mapping[str, int]) -
     if param.range is not None:
         start, end = (one if isinstance(one, float) else one.value(sizes) for one in param.range)
         low, high = max(low, float(start)), min(high, float(end) - (1 if element.family == "integer" else 0))
-    if any(not low <= one <= high or (element.family == "integer" and one != int(one)) for one in numbers):
+    if any(
+        not math.isfinite(one) or not low <= one <= high or (element.family == "integer" and one != int(one))
+        for one in numbers
+    ):
         raise Refused(message("try.range", name=param.name))
     values = np.asarray(numbers, np.int64 if element.family == "integer" else np.float64)
     return element.encode(values).reshape(-1)
@@ -199,3 +179,9 @@ async def _ran(
     counted, checked = await tools.children.emulate(compiled, [request, request])
     tools.faults.add_first(one.fault for one in (counted, checked) if one)
     return counted, checked
+
+
+async def _with_sass(tried: Tried, tools: Tools, compiled: Compiled) -> Tried:
+    if tools.disassembler is None:
+        return tried
+    return replace(tried, sass=await asyncio.to_thread(tools.disassembler.instructions, compiled.cubin))

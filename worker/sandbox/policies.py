@@ -91,6 +91,11 @@ def ptxas_policy(program: Path) -> Policy:
     )
 
 
+def disassembler_policy(program: Path) -> Policy:
+    """The toolkit's nvdisasm, which reads what a compiler made of a member's source."""
+    return replace(ptxas_policy(program), output_bytes=8 * MIB)
+
+
 def emulator_policy() -> Policy:
     """No files but numpy's, which it imports late; memory for the emulator's own limit and numpy's temporaries."""
     return Policy(

@@ -175,6 +175,22 @@ async def test_a_pipeline_has_its_token_from_the_environment(terminal: Terminal,
     assert "这个令牌没有相应的权限" in await terminal.refusal("ask", "why?", "--lang", "zh", **here)
 
 
+async def test_a_try_is_run_on_the_server_and_is_no_submission_there(terminal: Terminal, server: Home) -> None:
+    token = await server.services.tokens.make(key_of(server.people.bob), None, "ci", ("submit",))
+    here = {"WARPMATE_SERVER": server.public.url, "WARPMATE_TOKEN": token}
+    on = ("try", "wrong.cu", "--problem", "vector_add")
+    said, _ = await terminal.run(*on, "--sizes", "n=3", "--input", "a=1,2,3", "--element", "c[1]", "--ptx", **here)
+    assert "a: 1 2 3" in said
+    assert "add.f32" in said
+    assert "no wrong case number 1" in await terminal.refusal(*on, "--case", "1", **here)
+    await terminal.run("submit", "wrong.cu", "--problem", "vector_add", **here)
+    assert "n=33" in (await terminal.run(*on, "--case", "1", **here))[0]
+    assert len(await server.services.submissions.mine(Scope(), key_of(server.people.bob))) == 1
+    reading = await server.services.tokens.make(key_of(server.people.bob), None, "ci", ("read",))
+    refused = await terminal.refusal(*on, "--sizes", "n=3", **{**here, "WARPMATE_TOKEN": reading})
+    assert "it takes one for submit" in refused
+
+
 async def test_a_workflow_of_the_documentation_passes_a_right_kernel_and_fails_a_wrong_one(
     terminal: Terminal, server: Home, tmp_path: Path
 ) -> None:

@@ -42,14 +42,28 @@ def test_a_try_shows_numbers_writers_counts_and_code_and_is_no_attempt(home: Hom
     assert "your attempt 1 at vector_add" in said(home, "submit", *on)
     again = home.json("try", *on, "--case", "1")
     assert (again["form"], again["problem"], again["cases"][0]["sizes"]) == ("try", None, {"n": 1})
+    chosen = home.json("try", *on, "--case", "2", "--input", "ascending")
+    assert (chosen["cases"][0]["sizes"], chosen["cases"][0]["values"]) == ({"n": 2}, "ascending")
     assert "your attempt 2 at vector_add" in said(home, "submit", *on)
+
+
+@pytest.mark.needs("triton")
+def test_what_the_card_runs_is_shown_only_when_asked_for(home: Home, tmp_path: Path) -> None:
+    kernel = tmp_path / "kernel.cu"
+    kernel.write_text(WRONG)
+    on = ("try", str(kernel), "--problem", "vector_add", "--sizes", "n=3")
+    assert "FADD" in said(home, *on, "--sass")
+    assert "FADD" not in said(home, *on, "--ptx")
 
 
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        ((), "--sizes n=33"),
-        (("--sizes", "n"), "--sizes n=33"),
+        ((), "n=33 or rows=4,cols=40"),
+        (("--sizes", "n"), "n=33 or rows=4,cols=40"),
+        (("--sizes", "n=0"), "n = 0 cannot be tried"),
+        (("--sizes", "n=65537"), "n = 65537 cannot be tried"),
+        (("--sizes", "n=3", "--input", "a=1e999"), "finite numbers"),
         (("--sizes", "n=3", "--input", "a=1,x"), "found a=1,x"),
         (("--sizes", "n=3", "--element", "c"), "written out[5]"),
         (("--case", "1"), "no wrong case number 1"),

@@ -31,18 +31,23 @@ from web.public_site import PublicSite
 from web.visitor import SiteMode
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import (
+    Access,
     Backend,
     Card,
     CaseResult,
     CompileReport,
     Counted,
     Finding,
+    Form,
     Job,
     KernelResources,
     Kind,
     Mismatch,
     Timing,
+    Tried,
+    TriedOutput,
     Verdict,
+    Write,
 )
 from worker.queue.memory import MemoryQueue
 from worker.service import HeldJob, Say
@@ -131,6 +136,8 @@ class PacedExecutor(CannedExecutor):
 
 
 def judged(job: Job) -> Verdict:
+    if job.form is Form.TRY:
+        return tried(job)
     compiled = CompileReport(True, "", False, 21.0, (KernelResources("vector_add", 18, 0, 0, 1.0),))
     if "if (" in job.source:
         timing = (Timing({"n": 134217728}, 412.0, 409.5, 420.1, 30, 3900.0, 325.0, 0.93, "memory"),)
@@ -147,6 +154,31 @@ def judged(job: Job) -> Verdict:
     return Verdict(
         job.submission, job.form, job.problem, Backend.EMULATOR, Kind.MEMORY_ERROR, None, compiled, (right, wrong),
         findings=(finding,), output="hello from the device\n",
+    )  # fmt: skip
+
+
+def tried(job: Job) -> Verdict:
+    """What a run on a member's own inputs showed: `printf`, who wrote, an access whose lanes meet in one bank."""
+    asked = job.trying
+    assert asked is not None
+    inputs = {name: tuple(numbers) for name, numbers in asked.typed.items()}
+    output = TriedOutput("c", 3, 0, (1.0, None, 3.0), (1.0, 2.5, 3.0), (1,), 1)
+    write = Write(3, 1, (1, 0, 0), (0, 0, 0), 2, None)
+    lanes = tuple(range(32))
+    offsets = tuple(128 * lane for lane in lanes)
+    access = Access(3, "load", "shared", "<tile>", 4, (0, 0, 0), lanes, offsets, 32, 1)
+    counts = dict.fromkeys(
+        ("warp_instructions", "global_requests", "global_sectors", "shared_requests", "shared_wavefronts", "branches",
+         "divergent_branches", "barriers"), 7,
+    )  # fmt: skip
+    lines = {3: {"load_sectors": 9, "load_ideal": 4, "divergent_branches": 2}}
+    code = ((2, "mov.u32 %r1, %ctaid.x;"), (3, "add.f32 %f3, %f1, %f2;"))
+    shown = Tried(inputs, (output,), (write,), counts, lines, access, code, ((3, "FADD R9, R4, R3"),))
+    compiled = CompileReport(True, "", False, 21.0, (KernelResources("vector_add", 18, 8, 0, 1.0),))
+    case = CaseResult(dict(asked.sizes), asked.values, False, 1, Mismatch("c", (1,), 2.5, None), 0.5)
+    return Verdict(
+        job.submission, job.form, job.problem, Backend.EMULATOR, Kind.WRONG_ANSWER, None, compiled, (case,),
+        output="b is 0.5\n", tried=shown,
     )  # fmt: skip
 
 

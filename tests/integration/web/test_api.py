@@ -65,6 +65,51 @@ async def test_hints_open_one_by_one_and_the_explanation_once_it_is_given_up(bro
     assert told["measured_on"]["card"] == "NVIDIA H200"
 
 
+async def test_a_try_is_followed_like_a_submission_and_stands_in_no_list(browser: Browser) -> None:
+    asked = {
+        "source": WRONG,
+        "problem": "vector_add",
+        "sizes": {"n": 3},
+        "typed": {"a": [1, 2, 3]},
+        "element": "c[1]",
+    }
+    async with browser.session.post("/api/v1/tries", json=asked) as response:
+        assert response.status == 202
+        handed = await response.json()
+    async with browser.session.get(f"{handed['url']}/events") as response:
+        assert "event: verdict" in await response.text()
+    async with browser.session.get(handed["url"]) as response:
+        seen = await response.json()
+    assert (seen["form"], seen["verdict"]["problem"]) == ("try", None)
+    assert seen["verdict"]["tried"], seen["verdict"]
+    assert seen["verdict"]["tried"]["inputs"]["a"] == [1, 2, 3]
+    assert seen["verdict"]["tried"]["writes"][0]["thread"] == [1, 0, 0]
+    async with browser.session.get("/api/v1/submissions") as response:
+        assert handed["submission"] not in [one["submission"] for one in (await response.json())["submissions"]]
+
+
+@pytest.mark.parametrize(
+    ("more", "status"),
+    [
+        ({"sizes": {"n": 0}}, 422),
+        ({"sizes": {}}, 422),
+        ({"sizes": {"n": 3}, "case": 7}, 422),
+        ({"sizes": {"n": 3}, "element": "c"}, 422),
+        ({"sizes": {"n": 3}, "problem": "nothing"}, 404),
+        ({"sizes": {"n": 3.5}}, 422),
+        ({"sizes": {"n": 3}, "seed": -1}, 422),
+        ({"sizes": {"n": 3}, "typed": {"a": ["NaN"]}}, 422),
+    ],
+)
+async def test_a_try_that_cannot_be_run_is_refused_at_once(
+    browser: Browser, more: dict[str, object], status: int
+) -> None:
+    async with browser.session.post(
+        "/api/v1/tries", json={"source": WRONG, "problem": "vector_add", **more}
+    ) as response:
+        assert response.status == status, await response.text()
+
+
 @pytest.mark.parametrize(
     ("path", "status"),
     [

@@ -18,7 +18,7 @@ from knowledge.workers.gateway import MOST_BODY_BYTES, WINDOW_MS
 from tests.integration.knowledge.workers.setup import CARD, GPU_STATE, STATE, Answer, Sender, Site, judged, site
 from tests.integration.worker.queue.jobs import next_verdict, until
 from worker.config import WorkerConfig
-from worker.protocol import PROTOCOL, Backend, Kind, Verdict, to_json
+from worker.protocol import PROTOCOL, Backend, Form, Job, Kind, Try, Verdict, to_json
 from worker.queue.remote import WorkerKey
 from worker.queue.wire import KEY_BYTES, SIGNATURE, Head
 
@@ -215,6 +215,51 @@ async def test_a_verdict_that_cannot_be_true_is_refused(
     assert await here.mallory.ask("finish", {**held, "verdict": judged(job)}) == (200, {"held": True}), (
         "still its own"
     )
+
+
+ACCESS = {
+    "line": 3, "way": "load", "space": "global", "buffer": "a", "bytes": 4, "block": [0, 0, 0], "lanes": [0, 1],
+    "offsets": [0, 4], "passes": 1, "ideal": 1,
+}  # fmt: skip
+OUTPUT = {"name": "c", "elements": 2, "start": 0, "got": [1, None], "expected": [1, 2], "wrong": [1], "mismatches": 1}
+WRITE = {"line": 3, "launch": 1, "thread": [0, 0, 0], "block": [0, 0, 0], "barriers": 0, "value": 1.0}
+TRIED: State = {
+    "inputs": {"a": [1.0, None]}, "outputs": [OUTPUT], "writes": [WRITE], "counts": {"branches": 1},
+    "lines": {"3": {"load_sectors": 1}}, "access": ACCESS, "ptx": [[3, "add.f32"]], "sass": [[3, "FADD"]],
+}  # fmt: skip
+WRONG_TRIES: dict[str, State] = {
+    "an input without end": {"inputs": {"a": [0.0] * 100}},
+    "inputs without end": {"inputs": {f"a{n}": [] for n in range(100)}},
+    "more numbers than right ones": {"outputs": [{**OUTPUT, "expected": [1]}]},
+    "a wrong element that is not shown": {"outputs": [{**OUTPUT, "wrong": [7]}]},
+    "a part outside of its output": {"outputs": [{**OUTPUT, "start": 5}]},
+    "more mistakes than elements": {"outputs": [{**OUTPUT, "mismatches": 3}]},
+    "a thread before the first": {"writes": [{**WRITE, "thread": [-1, 0, 0]}]},
+    "stores without end": {"writes": [WRITE] * 100},
+    "a line before the first": {"lines": {"-3": {"load_sectors": 1}}},
+    "a count below nothing": {"counts": {"branches": -1}},
+    "a lane without an offset": {"access": {**ACCESS, "offsets": [0]}},
+    "a lane beyond the warp": {"access": {**ACCESS, "lanes": [0, 32]}},
+    "a lane twice": {"access": {**ACCESS, "lanes": [1, 1]}},
+    "lanes that ask for a gigabyte": {"access": {**ACCESS, "bytes": 1 << 30}},
+    "an access that costs less than it can": {"access": {**ACCESS, "passes": 0}},
+    "a buffer with a long name": {"access": {**ACCESS, "buffer": "x" * 100}},
+    "code without end": {"ptx": [[1, "x"]] * 2000},
+    "a line of code without end": {"sass": [[1, "x" * 1000]]},
+}
+
+
+@pytest.mark.parametrize("lie", WRONG_TRIES)
+async def test_what_a_try_showed_is_held_to_its_shapes(
+    here: Site, caplog: pytest.LogCaptureFixture, lie: str
+) -> None:
+    job = Job("s1", Form.TRY, "__global__ void vector_add() {}", trying=Try("vector_add", {"n": 2}))
+    await here.queue.put(job)
+    held = await here.mallory.take()
+    lying = judged(job, tried={**TRIED, **WRONG_TRIES[lie]})
+    is_refused(await here.mallory.ask("finish", {**held, "verdict": lying}), "result", caplog)
+    honest = judged(job, tried=TRIED)
+    assert await here.mallory.ask("finish", {**held, "verdict": honest}) == (200, {"held": True})
 
 
 async def test_a_score_beyond_the_card_and_a_score_for_a_snippet_are_refused(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+from pathlib import Path
 
 import pytest
 
+from worker.compile.disassemble import Disassembler, nvdisasm
 from worker.judge import Tools, judge
 from worker.judge.trying import MOST_ELEMENTS
 from worker.protocol import Form, Job, Kind, Stage, Tried, Try, Verdict, from_json, to_json
@@ -102,6 +105,24 @@ def test_the_cards_code_stands_beside_the_lines_it_came_from(lasting_tools: Tool
     assert verdict.compile.kernels[0].registers > 0
 
 
+@pytest.mark.needs("triton")
+def test_what_the_card_runs_stands_beside_the_lines_as_well(lasting_tools: Tools) -> None:
+    sass = seen(tried(lasting_tools, "#include <cuda_fp16.h>\n" + ADD, Try("vector_add", {"n": 4}))).sass
+    assert any(line == 4 and text.startswith("FADD") for line, text in sass)
+    assert {line for line, _ in sass} <= {2, 3, 4, 5}
+    assert not any(text == "NOP" for _, text in sass)
+
+
+def test_without_a_disassembler_there_is_a_try_all_the_same(lasting_tools: Tools) -> None:
+    verdict = tried(dataclasses.replace(lasting_tools, disassembler=None), ADD, Try("vector_add", {"n": 4}))
+    assert (verdict.verdict, seen(verdict).sass) == (Kind.RAN, ())
+
+
+def test_a_cubin_that_is_none_disassembles_to_nothing(lasting_tools: Tools) -> None:
+    disassembler = Disassembler(lasting_tools.programs.kind, nvdisasm() or Path("/bin/false"))
+    assert disassembler.instructions(b"\x7fELF no cubin") == ()
+
+
 def test_a_race_ends_a_try_as_it_ends_a_submission(lasting_tools: Tools) -> None:
     verdict = tried(
         lasting_tools, TRANSPOSE.replace("__syncthreads();", ""), Try("transpose", {"rows": 32, "cols": 32})
@@ -128,6 +149,7 @@ def test_a_paste_is_tried_as_it_is_judged(lasting_tools: Tools) -> None:
         (Try("vector_add", {"n": 4}, typed={"c": (1.0,) * 4}), "try.input"),
         (Try("vector_add", {"n": 4}, typed={"a": (1.0,)}), "try.typed"),
         (Try("histogram", {"n": 2}, typed={"x": (1.0, 256.0)}), "try.range"),
+        (Try("vector_add", {"n": 1}, typed={"a": (float("inf"),)}), "try.range"),
         (Try("nothing", {"n": 2}), "worker.unknown-problem"),
     ],
 )
