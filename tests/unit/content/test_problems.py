@@ -273,3 +273,8 @@ def test_top_k_takes_equal_numbers_from_left_to_right() -> None:
     outputs = outputs_of("top_k", x=[[5, 9, 2, 9, 7]], rows=1, cols=5, k=3)
     assert outputs["values"].tolist() == [[9, 9, 7]]
     assert outputs["index"].tolist() == [[1, 3, 4]]
+
+
+def test_nbody_forces_of_two_bodies_follow_from_the_other_ones_mass() -> None:
+    pulls = outputs_of("nbody_forces", body=[[0, 0, 0, 1], [1, 0, 0, 2]], n=2)["acceleration"]
+    assert pulls == pytest.approx(np.array([[2, 0, 0], [-1, 0, 0]]) / 1.01**1.5, rel=1e-12)
