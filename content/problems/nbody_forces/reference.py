@@ -4,7 +4,7 @@ import numpy as np
 
 
 def reference(body, n):
-    """Sum over all bodies; the difference of two places is as exact as the places, so only the terms and their sum err."""
+    """Sum over all bodies; differences of places are as exact as the places, so only terms and their sum err."""
     body = np.asarray(body, np.float64).reshape(n, 4)
     place, mass = body[:, :3], body[:, 3]
     away = place[None, :, :] - place[:, None, :]
@@ -14,7 +14,7 @@ def reference(body, n):
 
 
 def generate(rng, sizes, values):
-    """Masses are positive; ill_conditioned: a small cloud far from the origin, where squares of places lose all distances."""
+    """Masses are positive; ill_conditioned: a small cloud far from the origin, where squares lose all distances."""
     n = sizes["n"]
     mass = rng.uniform(0.1, 1.0, (n, 1))
     if values == "uniform":
