@@ -182,6 +182,13 @@ def test_gaussian_blur_continues_the_border_and_mixes_along_both_axes() -> None:
     assert corner.tolist() == [[9, 3], [3, 1]]
 
 
+def test_resize_bilinear_lays_edges_on_edges() -> None:
+    wider = outputs_of("resize_bilinear", x=[[0, 8]], in_height=1, in_width=2, height=1, width=4)["y"]
+    assert wider.tolist() == [[0, 2, 6, 8]]
+    half = outputs_of("resize_bilinear", x=[[1, 3], [5, 7]], in_height=2, in_width=2, height=1, width=1)["y"]
+    assert half.tolist() == [[4]]
+
+
 def test_int8_quantize_gives_back_what_lies_on_the_grid() -> None:
     steps = np.array([-127, -64, -1, 0, 1, 5, 126, 127])
     outputs = outputs_of("int8_quantize", x=steps * 0.25, n=8)
