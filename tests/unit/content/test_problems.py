@@ -189,6 +189,13 @@ def test_resize_bilinear_lays_edges_on_edges() -> None:
     assert half.tolist() == [[4]]
 
 
+def test_spmm_csr_of_a_small_matrix_is_its_product() -> None:
+    matrix = {"row_start": [0, 2, 2], "column": [0, 2], "value": [2, 1]}
+    x = [[1, 5], [9, 9], [100, 50]]
+    y = outputs_of("spmm_csr", **matrix, x=x, rows=2, cols=3, nonzeros=2, width=2)["y"]
+    assert y.tolist() == [[102, 60], [0, 0]]
+
+
 def test_int8_quantize_gives_back_what_lies_on_the_grid() -> None:
     steps = np.array([-127, -64, -1, 0, 1, 5, 126, 127])
     outputs = outputs_of("int8_quantize", x=steps * 0.25, n=8)
