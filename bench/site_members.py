@@ -113,6 +113,7 @@ class Crowd:
     forms: dict[str, str]
     """The token of each member's forms."""
     times_ms: defaultdict[str, list[float]]
+    page_times_ms: defaultdict[str, list[float]]
     wrong: Counter[str]
 
     async def one(self, kind: str, member: Member) -> None:
@@ -128,7 +129,9 @@ class Crowd:
 
     async def page(self, member: Member) -> None:
         path = random.choice(PAGES)
+        began = time.perf_counter()
         text = await self.said("GET", path, member, 200)
+        self.page_times_ms[path].append((time.perf_counter() - began) * 1000)
         assert f">{member.guild}</a>" in text, f"{path} is not of their guild"
         assert member.other_guild not in text, f"{path} names another guild"
 
@@ -177,12 +180,13 @@ async def measure(address: str, members: list[Member], pid: int, seconds: int) -
     async with ClientSession(
         connector=TCPConnector(limit=0), timeout=ClientTimeout(total=60), cookie_jar=DummyCookieJar()
     ) as session:
-        crowd = Crowd(session, address, {}, defaultdict(list), Counter())
+        crowd = Crowd(session, address, {}, defaultdict(list), defaultdict(list), Counter())
         for member in members:
             text = await crowd.said("GET", "/account", member, 200)
             crowd.forms[member.key] = text.split('name="token" value="')[1].split('"')[0]
         await at_rate(crowd, members, WARM_UP_S, pid)
         crowd.times_ms.clear()
+        crowd.page_times_ms.clear()
         cpu_s = cpu_s_of(pid)
         memory_mb = await at_rate(crowd, members, seconds, pid)
         cpu_s = cpu_s_of(pid) - cpu_s
@@ -195,6 +199,10 @@ async def measure(address: str, members: list[Member], pid: int, seconds: int) -
         "pages_p95_ms": percentile(crowd.times_ms["page"], 0.95),
         "pages_p99_ms": percentile(crowd.times_ms["page"], 0.99),
         "p95_ms": {kind: percentile(times, 0.95) for kind, times in sorted(crowd.times_ms.items())},
+        "p95_ms_by_page": {
+            page: percentile(times, 0.95)
+            for page, times in sorted(crowd.page_times_ms.items(), key=lambda one: -percentile(one[1], 0.95))
+        },
         "wrong": dict(crowd.wrong),
         "processor_ms_a_request": round(1000 * cpu_s / sum(map(len, crowd.times_ms.values())), 1),
         "rss_mb_first_third": round(median(memory_mb[:third]), 1),

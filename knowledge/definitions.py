@@ -119,7 +119,7 @@ def nearest(definitions: Definitions, name: str) -> tuple[Definition, ...]:
     holding = terms_with(definitions, name)[:4]
     if holding:
         return holding
-    plain = {plain_name(fold(known)): term for term in definitions for known in (*term.term.en, *term.term.zh)}
+    plain = {known: term for term, names in definitions.plain_names for known in names}
     close = difflib.get_close_matches(plain_name(fold(name)), plain, n=4, cutoff=0.6)
     return tuple(dict.fromkeys(plain[known] for known in close))
 
@@ -128,8 +128,7 @@ def terms_with(definitions: Definitions, typed: str) -> tuple[Definition, ...]:
     """Terms of which a name begins with what was typed, then those that hold it somewhere; all where nothing was."""
     wanted = plain_name(fold(typed))
     begins, holds = [], []
-    for term in definitions:
-        known = [plain_name(fold(name)) for name in (*term.term.en, *term.term.zh)]
+    for term, known in definitions.plain_names:
         if any(name.startswith(wanted) for name in known):
             begins.append(term)
         elif any(wanted in name for name in known):

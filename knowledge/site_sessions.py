@@ -5,13 +5,14 @@ The database holds a hash of each secret, so that whoever reads it, or a copy of
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import Select, bindparam, delete, select, update
 
 from knowledge.members import ensure_member
 from knowledge.store import Scope, Store
@@ -55,13 +56,8 @@ class SiteSessions:
 
     async def find(self, secret: str) -> Session | None:
         """Return the session of a cookie's secret; None where it was never begun here, has ended or is too old."""
-        wanted = (
-            select(SiteSession.member_id, SiteSession.place, Member.language)
-            .join(Member, Member.id == SiteSession.member_id)
-            .where(SiteSession.id == hashed(secret), SiteSession.expires_at > self.clock())
-        )
         async with self.store.reading(_EVERYWHERE) as session:
-            row = (await session.execute(wanted)).first()
+            row = (await session.execute(_found(), {"hashed": hashed(secret), "now": self.clock()})).first()
         return Session(row.member_id, row.place, row.language) if row else None
 
     async def move(self, secret: str, place: str | None) -> None:
@@ -85,6 +81,16 @@ class SiteSessions:
         )
         async with self.store.reading(_EVERYWHERE) as session:
             return len((await session.scalars(theirs)).all())
+
+
+@functools.cache
+def _found() -> Select[str, str | None, str | None]:
+    """Return the statement that every request of a member begins with, written once."""
+    return (
+        select(SiteSession.member_id, SiteSession.place, Member.language)
+        .join(Member, Member.id == SiteSession.member_id)
+        .where(SiteSession.id == bindparam("hashed"), SiteSession.expires_at > bindparam("now"))
+    )
 
 
 def hashed(secret: str) -> str:

@@ -18,7 +18,7 @@ from web.api_limits import add_left, limited
 from web.bearer import with_token
 from web.composed_answers import growing_answers
 from web.events import STREAMS, OpenStreams
-from web.keys import METRICS, RENDERER, SERVICES, SITE_MODE
+from web.keys import METRICS, PICTURES, RENDERER, SERVICES, SITE_MODE
 from web.metrics import Metrics
 from web.pages import (
     account,
@@ -49,6 +49,7 @@ from web.pages import (
     terms,
     tokens,
 )
+from web.pictures import Pictures
 from web.public_site import PublicSite
 from web.render import open_renderer
 from web.signed_in import with_session
@@ -72,7 +73,7 @@ def build_site(services: Services, mode: SiteMode) -> web.Application:
     )
     site[SERVICES], site[SITE_MODE], site[METRICS] = services, mode, metrics
     site[RENDERER] = open_renderer(languages, mode, services.library.preparing)
-    site[STREAMS] = OpenStreams()
+    site[STREAMS], site[PICTURES] = OpenStreams(), Pictures()
     site.on_response_prepare.extend((guard.added_headers(mode), add_left))
     site.cleanup_ctx.extend((metrics.watch_lag, growing_answers))
     for register in (*PUBLIC_PAGES, *(MEMBER_PAGES if mode.everything else ())):

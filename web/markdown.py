@@ -17,7 +17,9 @@ from web import highlight
 _MARK = re.compile(r"\[\^([a-z0-9][a-z0-9-]*)\]")
 
 
+@lru_cache(maxsize=1024)
 def html(source: str) -> str:
+    """Return a text as HTML; those that were shown last are kept, for the same ones are shown again and again."""
     return str(_reader().render(source))
 
 

@@ -73,6 +73,16 @@ class Definitions:
     def by_slug(self) -> Mapping[str, Definition]:
         return MappingProxyType({definition.slug: definition for definition in self})
 
+    @cached_property
+    def plain_names(self) -> tuple[tuple[Definition, tuple[str, ...]], ...]:
+        """Each definition with all its names as `plain_name` writes them: what is typed is looked for in these."""
+        return tuple((one, tuple(plain_name(fold(name)) for name in (*one.term.en, *one.term.zh))) for one in self)
+
+    @cached_property
+    def by_letter(self) -> tuple[Definition, ...]:
+        """The definitions in alphabetical order of their English titles."""
+        return tuple(sorted(self, key=lambda one: one.title("en").casefold()))
+
     def named(self, name: str) -> Definition | None:
         """The term of this name in either language, however it is cased, hyphenated or put into the plural.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -21,7 +22,7 @@ from knowledge.content.topics import Topics, load_topics
 from knowledge.errors import BadContent
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, repr=False)
 class Content:
     """What curators wrote under content/, checked."""
 
@@ -46,9 +47,7 @@ class Content:
 
     def resolved(self, reading: str) -> tuple[str, ...]:
         """The ids that a reading means: its own, or, for note:<topic>, those of the notes on that topic."""
-        known = {resource.id for resource in self.resources} | {note.id for note in self.notes}
-        known |= {f"problem:{card.slug}" for card in self.problems}
-        if reading in known:
+        if reading in self._ids:
             return (reading,)
         kind, _, topic = reading.partition(":")
         on_topic = (note.id for note in self.notes if topic in note.topics)
@@ -62,9 +61,17 @@ class Content:
         found = (self._suitable(name, card) for name in card.readings)
         return tuple(dict.fromkeys(id_ for id_ in found if id_))
 
+    @cached_property
+    def _ids(self) -> frozenset[str]:
+        ids = {resource.id for resource in self.resources} | {note.id for note in self.notes}
+        return frozenset(ids | {f"problem:{card.slug}" for card in self.problems})
+
+    @cached_property
+    def _notes_by_id(self) -> Mapping[str, Note]:
+        return MappingProxyType({note.id: note for note in self.notes})
+
     def _suitable(self, reading: str, card: ProblemCard) -> str | None:
-        notes = {note.id: note for note in self.notes}
-        named = notes.get(reading)
+        named = self._notes_by_id.get(reading)
         if named is None and self.resolved(reading) == (reading,):
             return reading
         subject = named.topics[0] if named else reading.partition(":")[2]

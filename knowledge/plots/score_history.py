@@ -17,6 +17,9 @@ from knowledge.plots.picture import (
 )
 from knowledge.words import Message, core_languages
 
+SIZE_INCHES = (7.2, 2.8)
+"""Width and height, whatever the scores are."""
+
 
 def draw_history(problem: str, scores: Sequence[float], *, lang: str = "en", form: Format = "svg") -> Picture:
     """Scores in the order of handing in; at least one."""
@@ -24,7 +27,7 @@ def draw_history(problem: str, scores: Sequence[float], *, lang: str = "en", for
 
     language, family = core_languages()[drawable_lang(lang, form)], font_family(lang, form)
     colours = palette_of(form)
-    figure = new_figure(7.2, 2.8, colours)
+    figure = new_figure(*SIZE_INCHES, colours)
     axes = new_axes(figure, colours)
     attempts = range(1, len(scores) + 1)
     axes.step(
@@ -43,5 +46,9 @@ def draw_history(problem: str, scores: Sequence[float], *, lang: str = "en", for
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(visible=True, axis="y", color=colours.faint, linewidth=0.6)
     axes.legend(frameon=False, loc="lower right", prop={"family": family}, labelcolor=colours.ink)
-    alt = Message("history.alt", n=len(scores), problem=problem, first=scores[0], best=max(scores))
-    return finish(figure, form, alt.text(lang))
+    return finish(figure, form, tell_history(problem, scores, lang))
+
+
+def tell_history(problem: str, scores: Sequence[float], lang: str = "en") -> str:
+    """The picture in words, which costs no drawing."""
+    return Message("history.alt", n=len(scores), problem=problem, first=scores[0], best=max(scores)).text(lang)

@@ -18,7 +18,7 @@ from knowledge.recommend import Recommender
 from knowledge.store import Scope, Store
 from knowledge.store.base import now
 from knowledge.store.tables import ProblemHelpRow
-from knowledge.submit.problem_progress import problem_progress
+from knowledge.submit.problem_progress import problem_progress, progress_in
 from worker.protocol import Kind, Verdict
 
 EVERYWHERE = Scope.all()
@@ -36,9 +36,9 @@ class Practice:
         self._check(problem)
         async with self._store.reading(EVERYWHERE) as session:
             row = await session.get(ProblemHelpRow, (member_id, problem))
-        opened, gave_up = (row.hints, row.gave_up_at is not None) if row else (0, False)
+            opened, gave_up = (row.hints, row.gave_up_at is not None) if row else (0, False)
+            may_read = gave_up or (await progress_in(session, member_id, (problem,)))[problem] == "solved"
         hints = self._content.help[problem].hints.get(lang, ())
-        may_read = gave_up or await self._solved(member_id, problem)
         return HintsOpened(hints[:opened], len(hints), may_read)
 
     async def open_hint(self, member_id: str, problem: str, number: int | None, lang: str) -> HintsOpened:
@@ -90,9 +90,6 @@ class Practice:
 
     async def solved_lately(self, guild_id: str, since: datetime, until: datetime) -> SolvedLately:
         return await solved_lately(self._store, guild_id, since, until)
-
-    async def _solved(self, member_id: str, problem: str) -> bool:
-        return (await problem_progress(self._store, member_id, (problem,)))[problem] == "solved"
 
     def _check(self, problem: str) -> None:
         if problem not in self._content.help:

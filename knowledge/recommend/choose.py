@@ -52,8 +52,10 @@ _GOOD_ENOUGH: frozenset[Role] = frozenset({"leads_up", "named", "on_topic", "als
 """What a list of three or more goes on with."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
+    """Told from others by itself and not by what it says: lists of hundreds are searched for one."""
+
     item: Item
     role: Role
     away: int = 0

@@ -102,22 +102,17 @@ class Recommender:
 
     async def progress(self, scope: Scope, member_id: str) -> tuple[Standing, ...]:
         """Every topic in which the member did something or set a level, in the order of topics."""
-        shelf, history = await self.shelf(scope), await self.history(member_id)
-        touched = {topic for item in history.done if item in shelf.by_id for topic in shelf.by_id[item].topics}
-        return tuple(
-            _standing(shelf, history, topic.id)
-            for topic in shelf.topics
-            if topic.id in touched | history.set_levels.keys()
-        )
+        return _standings(await self.shelf(scope), await self.history(member_id))
 
     async def saved(self, scope: Scope, member_id: str, lang: str = "en") -> tuple[Reading, ...]:
+        return _saved(await self.shelf(scope), await self.history(member_id), lang)
+
+    async def progress_and_saved(
+        self, scope: Scope, member_id: str, lang: str = "en"
+    ) -> tuple[tuple[Standing, ...], tuple[Reading, ...]]:
+        """Return both for a page that shows them side by side: what they are told from is read once."""
         shelf, history = await self.shelf(scope), await self.history(member_id)
-        return tuple(
-            reading
-            for item in history.saved
-            if item in shelf.by_id
-            for reading in readings_of(shelf, [_plain_candidate(shelf.by_id[item])], history, lang)
-        )
+        return _standings(shelf, history), _saved(shelf, history, lang)
 
     async def history(self, member_id: str | None) -> History:
         if member_id is None:
@@ -248,6 +243,21 @@ def _other_levels(shelf: Shelf, level: Level, request: Request) -> tuple[Level, 
 
 def _plain_candidate(item: Item) -> Candidate:
     return Candidate(item, "on_topic")
+
+
+def _standings(shelf: Shelf, history: History) -> tuple[Standing, ...]:
+    touched = {topic for item in history.done if item in shelf.by_id for topic in shelf.by_id[item].topics}
+    touched |= history.set_levels.keys()
+    return tuple(_standing(shelf, history, topic.id) for topic in shelf.topics if topic.id in touched)
+
+
+def _saved(shelf: Shelf, history: History, lang: str) -> tuple[Reading, ...]:
+    return tuple(
+        reading
+        for item in history.saved
+        if item in shelf.by_id
+        for reading in readings_of(shelf, [_plain_candidate(shelf.by_id[item])], history, lang)
+    )
 
 
 def _standing(shelf: Shelf, history: History, topic: str) -> Standing:

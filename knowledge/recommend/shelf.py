@@ -16,6 +16,7 @@ from knowledge.store.library import Resource
 LONG_MINUTES = 300
 """From here on it is a course or a book, which covers more than its subject."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9.+]*")
+_TITLE_ENDS = re.compile("[:：（(]")
 
 __all__ = ["LEVELS", "Item", "Shelf", "shelf_of"]
 
@@ -39,6 +40,30 @@ class Shelf:
         """Each item with its titles and id as words between blanks, and as one run without them."""
         texts = ((item, f"{item.title_en} {item.title_zh} {item.id}") for item in self.items if not item.stretch)
         return tuple((item, f" {words_of(text)} ", plain_name(text)) for item, text in texts)
+
+    @cached_property
+    def note_titles(self) -> tuple[tuple[Item, frozenset[str], str], ...]:
+        """Our notes with their titles up to the first colon: the English one as words, the Chinese one as one run,
+        empty where it is too short to be told from other text.
+        """
+        found = []
+        for item in (one for one in self.items if one.kind == "note"):
+            en, zh = (_TITLE_ENDS.split(title)[0] for title in (item.title_en, item.title_zh))
+            found.append((item, one_number(words_of(en)), plain_name(zh) if len(zh) > 3 else ""))
+        return tuple(found)
+
+    @cached_property
+    def to_learn(self) -> tuple[Item, ...]:
+        """The items in the order to learn them: by topic, then level, our own first."""
+        position = self.topics.position
+        return tuple(
+            sorted(
+                self.items,
+                key=lambda item: (
+                    position.get(item.subject, len(position)), LEVELS.index(item.level), not item.own, item.title_en,
+                ),
+            )
+        )  # fmt: skip
 
     @cached_property
     def names(self) -> Mapping[str, tuple[str, ...]]:
@@ -102,6 +127,11 @@ class Shelf:
 def words_of(text: str) -> str:
     """The words of a text, small, with one blank between them."""
     return " ".join("".join(c if c.isalnum() else " " for c in text.casefold()).split())
+
+
+def one_number(words: str) -> frozenset[str]:
+    """The words, those in the plural as their singular."""
+    return frozenset(word.removesuffix("s") for word in words.split())
 
 
 def shelf_of(content: Content, rows: Iterable[Resource] = ()) -> Shelf:

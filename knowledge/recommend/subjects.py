@@ -10,7 +10,7 @@ from dataclasses import replace
 from knowledge.content.topics import plain_name
 from knowledge.recommend.phrases import Phrase
 from knowledge.recommend.request import THE_FIELD, Subject
-from knowledge.recommend.shelf import Item, Shelf, words_of
+from knowledge.recommend.shelf import Item, Shelf, one_number, words_of
 from knowledge.text.fold import fold
 from knowledge.text.language import has_han
 
@@ -114,13 +114,9 @@ def _ranked(subject: Subject, hits: Counter[str]) -> Subject:
 
 def _by_title(text: str, shelf: Shelf) -> Iterator[Item]:
     """Our notes whose whole title is in the text, up to its first colon and in any order of words."""
-    words, plain = _one_number(words_of(text)), plain_name(text)
-    for item in shelf.items:
-        title_en, title_zh = (re.split("[:：（(]", title)[0] for title in (item.title_en, item.title_zh))
-        wanted = _one_number(words_of(title_en))
-        if item.kind == "note" and (
-            (len(wanted - _ASKING) > 1 and wanted <= words) or (len(title_zh) > 3 and plain_name(title_zh) in plain)
-        ):
+    words, plain = one_number(words_of(text)), plain_name(text)
+    for item, wanted, title_zh in shelf.note_titles:
+        if (wanted <= words and len(wanted - _ASKING) > 1) or (title_zh and title_zh in plain):
             yield item
 
 
@@ -151,7 +147,3 @@ def _holds(words: str, plain: str, phrase: str) -> bool:
     if has_han(phrase):
         return plain_name(phrase) in plain
     return len(phrase) > 1 and f" {phrase} " in words
-
-
-def _one_number(words: str) -> set[str]:
-    return {word.removesuffix("s") for word in words.split()}

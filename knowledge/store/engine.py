@@ -18,6 +18,8 @@ from knowledge.errors import StoreError
 from knowledge.store.scope import Scope, confine
 
 _READS_ONLY = "warpmate_reads_only"
+SQLITE_CONNECTIONS = 15
+"""At once, to one file."""
 
 
 class _ScopedSession(Session):
@@ -65,7 +67,7 @@ class Limits:
 @asynccontextmanager
 async def open_store(url: str, limits: Limits = Limits()) -> AsyncIterator[Store]:
     """The store behind a URL such as `sqlite+aiosqlite:///data/warpmate.db` or `postgresql+asyncpg://…`."""
-    engine = create_async_engine(_parsed(url), pool_pre_ping=True, **_options(url, limits))
+    engine = create_async_engine(_parsed(url), **_options(url, limits))
     if engine.dialect.name == "sqlite":
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin_sqlite)
@@ -121,9 +123,11 @@ def _parsed(url: str) -> Any:
 
 def _options(url: str, limits: Limits) -> dict[str, Any]:
     if not url.startswith("postgres"):
-        return {}
+        # Each has a thread: one that was opened stays, and as few as will do are in use.
+        return {"pool_size": SQLITE_CONNECTIONS, "max_overflow": 0, "pool_use_lifo": True}
     kept, timeout_ms = min(5, limits.connections), str(int(limits.timeout_s * 1000))
     return {
+        "pool_pre_ping": True,  # a server may have gone away meanwhile; a file has not
         "pool_size": kept,
         "max_overflow": limits.connections - kept,
         "pool_timeout": limits.timeout_s,
@@ -148,6 +152,11 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
 
 
 def _begin_sqlite(connection: Any) -> None:
-    # A writer takes its lock at once: upgrading a read transaction later can fail without waiting.
-    reads_only = connection.get_execution_options().get(_READS_ONLY, False)
-    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
+    """Begin what only reads in one step of the driver's thread, with nothing that could fail: it locks nothing yet.
+
+    A writer takes its lock at once: upgrading a read transaction later can fail without waiting.
+    """
+    if connection.get_execution_options().get(_READS_ONLY, False):
+        connection.connection.run_async(lambda driver: driver.execute("BEGIN"))
+    else:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import ColumnElement, String, event, or_
 from sqlalchemy.orm import Mapped, ORMExecuteState, Session, mapped_column, with_loader_criteria
+from sqlalchemy.orm.util import LoaderCriteriaOption
 
 from knowledge.errors import NotAllowed
 
@@ -62,14 +65,17 @@ def _add_criteria(state: ORMExecuteState) -> None:
     scope: Scope = state.session.info["scope"]
     if scope.everything or state.is_column_load:
         return
-    # Plain expressions, not lambdas: a cached lambda would carry the scope of whoever ran it first.
-    state.statement = state.statement.options(
-        *(
-            with_loader_criteria(mapped, mapped.visible_to(scope), include_aliases=True)
-            for mixin in (SharedOrGuild, GuildsOwn)
-            for mapped in mixin.__subclasses__()
-        )
-    )
+    confined = (*SharedOrGuild.__subclasses__(), *GuildsOwn.__subclasses__())
+    state.statement = state.statement.options(*_criteria(scope, confined))
+
+
+@lru_cache(maxsize=512)
+def _criteria(scope: Scope, confined: tuple[type[SharedOrGuild | GuildsOwn], ...]) -> Sequence[LoaderCriteriaOption]:
+    """Return what a scope adds to every statement, made once for each scope: there are some twenty tables.
+
+    Plain expressions, not lambdas: a cached lambda would carry the scope of whoever ran it first.
+    """
+    return tuple(with_loader_criteria(mapped, mapped.visible_to(scope), include_aliases=True) for mapped in confined)
 
 
 def _refuse_foreign_rows(session: Session, _context: Any, _instances: Any) -> None:

@@ -123,6 +123,8 @@ class Language:
         return self.sentences["tag.html"]
 
     def _shown(self, value: object) -> str:
+        if isinstance(value, str | int | float):  # most are; whether something is Translated is long to tell
+            return str(value)
         if isinstance(value, messages.Message):
             return self.say(value)
         if isinstance(value, tuple):

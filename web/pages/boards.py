@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import defaultdict
+from functools import partial
 
 from aiohttp import web
 
-from knowledge.plots.score_history import draw_history
+from knowledge.plots.score_history import SIZE_INCHES, draw_history, tell_history
 from knowledge.prediction.predict import predictable_cards
 from knowledge.submit import Entry
 from knowledge.submit.kernel_facts import KernelLanguage
 from knowledge.submit.leaderboards import LANGUAGES, Standing
 from knowledge.submit.predicted_boards import DEFAULT_CARD, PredictedStanding, predicted_card
-from web.keys import RENDERER, SERVICES, SITE_MODE
+from web.keys import PICTURES, RENDERER, SERVICES, SITE_MODE
 from web.pages.problems import problem
-from web.pages.recommend import size_px, svg
+from web.pages.recommend import svg
 from web.visitor import VISITOR, here
+
+HISTORY_PX = (round(SIZE_INCHES[0] * 96), round(SIZE_INCHES[1] * 96))
+"""Width and height of the visitor's own progress: the page keeps its place before it is drawn."""
 
 
 def register(site: web.Application) -> None:
@@ -26,8 +30,11 @@ def register(site: web.Application) -> None:
 
 async def index(request: web.Request) -> web.Response:
     services = request.app[SERVICES]
-    cards = [(card, await services.boards.cards(here(request), card.slug)) for card in services.content.problems]
-    return request.app[RENDERER].page(request, "boards.html", problems=cards)
+    cards = defaultdict[str, list[str]](list)
+    for board in await services.boards.overview(here(request)):
+        cards[board.problem].append(board.card)
+    problems = [(card, cards.get(card.slug, ())) for card in services.content.problems]
+    return request.app[RENDERER].page(request, "boards.html", problems=problems)
 
 
 async def show_board(request: web.Request) -> web.Response:
@@ -36,7 +43,6 @@ async def show_board(request: web.Request) -> web.Response:
     gpus = await services.boards.cards(here(request), card.slug)
     gpu, language, on = _chosen(request, gpus), _language(request), _predicted_on(request)
     own = await _own(request, card.slug, gpu)
-    picture = await asyncio.to_thread(draw_history, card.title.text(lang), _points(own), lang=lang) if own else None
     return request.app[RENDERER].page(
         request,
         "board.html",
@@ -50,8 +56,8 @@ async def show_board(request: web.Request) -> web.Response:
         predictable=[one.name for one in predictable_cards()],
         predicted=await _predicted(request, card.slug, on, language),
         own=own,
-        alt=picture.alt if picture else None,
-        size=size_px(picture) if picture else None,
+        alt=tell_history(card.title.text(lang), _points(own), lang) if own else None,
+        size=HISTORY_PX,
         me=request[VISITOR].member,
     )
 
@@ -62,7 +68,9 @@ async def history(request: web.Request) -> web.Response:
     own = await _own(request, card.slug, _chosen(request, await services.boards.cards(here(request), card.slug)))
     if not own:
         raise web.HTTPNotFound
-    return svg(await asyncio.to_thread(draw_history, card.title.text(lang), _points(own), lang=lang))
+    title, points = card.title.text(lang), _points(own)
+    draw = partial(draw_history, title, points, lang=lang)
+    return svg(await request.app[PICTURES].drawn(("history", title, points, lang), draw))
 
 
 async def _standings(
@@ -106,5 +114,5 @@ async def _own(request: web.Request, slug: str, gpu: str) -> tuple[Entry, ...]:
     )
 
 
-def _points(entries: tuple[Entry, ...]) -> list[float]:
-    return [entry.score for entry in entries]
+def _points(entries: tuple[Entry, ...]) -> tuple[float, ...]:
+    return tuple(entry.score for entry in entries)

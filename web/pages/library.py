@@ -39,7 +39,7 @@ async def browse(request: web.Request) -> web.Response:
     }
     words = request.query.get("q", "").strip()[:100]
     shelf = await services.recommender.shelf(here(request))
-    found = _sorted(shelf, [item for item in shelf.items if _fits(item, wanted, words, lang)])
+    found = [item for item in shelf.to_learn if _fits(item, wanted, words, lang)]
     at = number(request, "page", 1, most=1000)
     return request.app[RENDERER].page(
         request,
@@ -109,15 +109,6 @@ def _fits(item: Item, wanted: dict[str, str], words: str, lang: str) -> bool:
         and (not wanted["kind"] or wanted["kind"] == item.kind)
         and (not wanted["in"] or wanted["in"] in item.langs)
         and all(word in f"{item.title('en')} {item.title(lang)}".casefold() for word in words.casefold().split())
-    )
-
-
-def _sorted(shelf: Shelf, items: Sequence[Item]) -> list[Item]:
-    """Sort in the order to learn them: by topic, then level, our own first."""
-    position = shelf.topics.position
-    return sorted(
-        items,
-        key=lambda item: (position.get(item.subject, 999), LEVELS.index(item.level), not item.own, item.title_en),
     )
 
 

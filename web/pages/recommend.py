@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from typing import Any
+from functools import partial
 
 from aiohttp import web
 
@@ -15,18 +14,14 @@ from knowledge.recommend.wish import UnknownTopic
 from knowledge.submit.problem_progress import problem_progress
 from web.forms import chosen, levels, number, text_field, topics_by_area
 from web.guard import PICTURE_POLICY, safe_return_path
-from web.keys import RENDERER, SERVICES
+from web.keys import PICTURES, RENDERER, SERVICES
 from web.visitor import VISITOR, here
 
-Pictures = dict[tuple[Any, ...], Picture]
-PICTURES: web.AppKey[Pictures] = web.AppKey("pictures", dict)
-_DRAWN = 128
 _LONGEST_WISH = 300
 _SIZE_PT = re.compile(rb'<svg [^>]*?width="([\d.]+)pt" height="([\d.]+)pt"')
 
 
 def register(site: web.Application) -> None:
-    site[PICTURES] = {}
     site.router.add_get("/recommend", show_recommendation)
     site.router.add_get("/path/{topic}", path)
     site.router.add_get("/path/{topic}/picture.svg", picture)
@@ -100,14 +95,15 @@ async def progress(request: web.Request) -> web.Response:
     services, visitor = request.app[SERVICES], request[VISITOR]
     problems = services.content.problems
     marks = await problem_progress(services.store, visitor.member, (card.slug for card in problems))
+    standings, saved = await services.recommender.progress_and_saved(here(request), visitor.member, visitor.lang)
     return request.app[RENDERER].page(
         request,
         "progress.html",
-        standings=await services.recommender.progress(here(request), visitor.member),
+        standings=standings,
         solved=[card for card in problems if marks[card.slug] == "solved"],
         problems=problems,
         streak=await services.practice.streak(here(request), visitor.member),
-        saved=await services.recommender.saved(here(request), visitor.member, visitor.lang),
+        saved=saved,
         back="/progress",
     )
 
@@ -146,11 +142,7 @@ async def _way(request: web.Request) -> ReadingPath:
 
 
 async def _picture(request: web.Request, way: ReadingPath) -> Picture:
-    """Draw a path, once for all readers who are equally far on it: drawing takes a fifth of a second."""
-    lang, drawn = request[VISITOR].lang, request.app[PICTURES]
-    key = (way.topic, tuple((stop.topic, stop.done) for stop in way.stops), lang)
-    if key not in drawn:
-        while len(drawn) >= _DRAWN:
-            drawn.pop(next(iter(drawn)))
-        drawn[key] = await asyncio.to_thread(draw_path, way, request.app[SERVICES].content.topics, lang=lang)
-    return drawn[key]
+    """Draw a path, once for all readers who are equally far on it."""
+    lang, topics = request[VISITOR].lang, request.app[SERVICES].content.topics
+    shows = ("path", way.topic, tuple((stop.topic, stop.done) for stop in way.stops), way.needs, lang)
+    return await request.app[PICTURES].drawn(shows, partial(draw_path, way, topics, lang=lang))

@@ -31,11 +31,9 @@ async def show_terms(request: web.Request) -> web.Response:
     words = request.query.get("q", "").strip()[:100]
     found = [
         one
-        for one in terms_with(definitions, words)
+        for one in (terms_with(definitions, words) if words else definitions.by_letter)
         if (not area or one.term.area == area) and one.title("en").upper().startswith(letter)
     ]
-    if not words:
-        found.sort(key=lambda one: one.title("en").casefold())
     at = number(request, "page", 1, most=1000)
     return request.app[RENDERER].page(
         request,

@@ -7,6 +7,7 @@ else's request may change.
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -362,6 +363,19 @@ async def test_members_of_no_common_guild_do_not_meet_on_a_board(home: Home, peo
     page = (await tried(home, people.bob, None, "GET", "/boards/vector_add")).text
     assert 'class="mine"' in page
     assert key_of(people.ann) not in page
+
+
+async def test_the_list_of_boards_names_the_cards_of_the_own_guild_alone(home: Home, people: People) -> None:
+    scope = Scope(str(people.a.id))
+    one = await home.services.submissions.hand_in(scope, HandIn(key_of(people.ann), RIGHT, "transpose"))
+    async for _step in home.services.submissions.watch(scope, one):
+        pass
+    row = re.compile(r'<a href="/boards/transpose">[^<]+</a> <span class="hint">NVIDIA H200</span>')
+    assert row.search((await tried(home, people.amy, str(people.a.id), "GET", "/boards")).text)
+    for person, guild in ((people.bob, str(people.b.id)), (people.ann, None)):
+        page = (await tried(home, person, guild, "GET", "/boards")).text
+        assert "/boards/transpose" in page
+        assert not row.search(page)
 
 
 async def reading_stands(home: Home, people: People) -> bool:

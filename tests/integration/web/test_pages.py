@@ -7,12 +7,14 @@ from html import unescape
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
 from knowledge.services import Preparing
 from tests.integration.web.stage import RIGHT, Browser, Stage, stored_kernel, stored_page
 
 MONITORING = Path(__file__).parents[3] / "docs" / "monitoring"
 EDITOR_BYTES = 130_000
+MOST_STATEMENTS = 16
 PAGES = (
     "/",
     "/ask",
@@ -62,6 +64,31 @@ async def test_every_page_opens_in_both_languages(browser: Browser, path: str) -
         assert page.count("<h1") == 1
         assert "style=" not in page
         assert "onclick" not in page
+
+
+async def test_a_page_asks_the_database_a_few_times_however_much_it_shows(browser: Browser, stage: Stage) -> None:
+    """Each question costs more than what most pages take to write; there are dozens of problems and of topics."""
+    await browser.hand_in(RIGHT)
+    sent: list[str] = []
+    event.listen(
+        stage.store.engine.sync_engine,
+        "before_cursor_execute",
+        lambda _connection, _cursor, statement, *_: sent.append(statement),
+    )
+    often = {}
+    for path in PAGES:
+        sent.clear()
+        await browser.text(path)
+        often[path] = len(sent)
+    assert {path: asked for path, asked in often.items() if asked > MOST_STATEMENTS} == {}
+
+
+async def test_a_term_list_stands_in_alphabetical_order_and_a_search_by_nearness(browser: Browser) -> None:
+    listed = re.findall(r'<a href="/terms/[^"?]+">([^<]+)</a>', await browser.text("/terms?lang=en"))
+    assert len(listed) > 20
+    assert listed == sorted(listed, key=str.casefold)
+    found = re.findall(r'<a href="/terms/([^"?]+)">', await browser.text("/terms?q=warp&lang=en"))
+    assert found[0].startswith("warp")
 
 
 async def test_while_the_library_is_prepared_pages_say_so_and_a_question_is_not_lost(
