@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from knowledge.submit.report import report_of, sizes_text
-from knowledge.submit.try_report import coordinates, counted, drawn, line_facts
+from knowledge.submit.report import number_text, report_of, sizes_text
+from knowledge.submit.try_report import counted, drawn, line_facts, written
 from knowledge.words import Language
 from warpmate.print_verdict import show_explanation
 from warpmate.render import say, table
@@ -42,7 +42,7 @@ def show_try(verdict: Verdict, source: str, language: Language, *, ptx: bool, sa
 
 def _show_numbers(tried: Tried, language: Language) -> None:
     for name, values in tried.inputs.items():
-        say(f"\n{name}: {' '.join(map(number, values))}")
+        say(f"\n{name}: {' '.join(map(number_text, values))}")
     for output in tried.outputs:
         _show_output(output, language)
 
@@ -50,7 +50,12 @@ def _show_numbers(tried: Tried, language: Language) -> None:
 def _show_output(output: TriedOutput, language: Language) -> None:
     say("\n" + language("try.output", name=output.name, elements=output.elements, wrong=output.mismatches))
     rows = [
-        (f"{output.name}[{output.start + place}]", number(got), number(right), "≠" if place in output.wrong else "")
+        (
+            f"{output.name}[{output.start + place}]",
+            number_text(got),
+            number_text(right),
+            "≠" if place in output.wrong else "",
+        )
         for place, (got, right) in enumerate(zip(output.got, output.expected, strict=True))
     ]
     table("", (language("try.element"), language("try.yours"), language("try.right"), ""), rows)
@@ -58,10 +63,7 @@ def _show_output(output: TriedOutput, language: Language) -> None:
 
 def _show_writes(writes: Sequence[Write], language: Language) -> None:
     for place, one in enumerate(writes, start=1):
-        where = {"block": coordinates(one.block), "thread": coordinates(one.thread)}
-        line = {"line": one.line} if one.line else {}
-        when = {"launch": one.launch, "barriers": one.barriers}
-        say(language("try.write", n=place, value=number(one.value), **where, **when, **line))
+        say("    " + written(one, place, language))
 
 
 def _show_counts(tried: Tried, source: str, language: Language) -> None:
@@ -82,7 +84,3 @@ def _show_code(title: str, code: Sequence[tuple[int, str]], source: str, languag
             say(f"    {line:4} | {lines[line - 1].rstrip() if 0 < line <= len(lines) else ''}")
             last = line
         say(f"           {text}")
-
-
-def number(value: float | None) -> str:
-    return "NaN" if value is None else f"{value:.7g}"

@@ -39,7 +39,7 @@ def _rules() -> Iterator[tuple[str, Access]]:
         "/ask", "/ask/{id}", "/ask/{id}/composing", "/ask/{id}/opinion", "/ask/{id}/save", "/ask/{id}/share",
         "/ask/{id}/unlist",
         "/progress", "/readings/{item}/events", "/plan", "/plan/hours", "/plan/skip", "/plan/resume", "/plan/part",
-        "/plan/stop", "/plan/review", "/submit", "/problems/{slug}/hints",
+        "/plan/stop", "/plan/review", "/submit", "/try", "/problems/{slug}/hints",
         "/problems/{slug}/editorial", "/problems/{slug}/give-up", "/submissions", "/submissions/{id}",
         "/submissions/{id}/events",
         "/submissions/{id}/roofline.svg", "/submissions/{id}/source.cu", "/submissions/{id}/share",

@@ -48,6 +48,7 @@ from web.pages import (
     submit,
     terms,
     tokens,
+    tries,
 )
 from web.pictures import Pictures
 from web.public_site import PublicSite
@@ -98,7 +99,8 @@ PUBLIC_PAGES = (
 )
 """Pages that show everybody the same and change nothing: served on any address."""
 MEMBER_PAGES = (
-    ask.register, recommend.register_memory, plan.register, submit.register, submissions.register,
+    ask.register, recommend.register_memory, plan.register, submit.register, tries.register,
+    submissions.register,
     practice.register, boards.register, gaps.register, status.register, admin.register, api.register,
     api_practice.register, api_submissions.register, api_boards.register, health.register_metrics, group.register,
     feeds.register_questions,

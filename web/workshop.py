@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,9 +10,15 @@ from typing import Any
 
 from aiohttp import web
 
-from knowledge.submit.report import Report, report_of
+from knowledge.content import TryExample, example_try
+from knowledge.submit import Try
+from knowledge.submit.report import CaseLine, Report, report_of, sizes_text
+from knowledge.submit.try_request import KINDS
 from web.keys import SERVICES
 from web.visitor import VISITOR, here
+
+MOST_CASES = 12
+"""As many wrong cases as the page of a verdict shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,25 @@ class Earlier:
     report: Report | None
     learn: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     """What to read, by the id of a finding."""
+    trying: Try | None = None
+    """What it was run on, where it was a try."""
+
+
+@dataclass(frozen=True, slots=True)
+class TryFields:
+    """What the form for a try stands at, and what it offers."""
+
+    example: TryExample
+    sizes: str = ""
+    values: str = ""
+    """Empty: random, or as the case has them."""
+    seed: int = 0
+    typed: str = ""
+    element: str = ""
+    line: str = ""
+    kinds: Sequence[str] = KINDS
+    cases: Sequence[CaseLine] = ()
+    """That went wrong in the visitor's last verdict on the problem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +64,17 @@ class Workshop:
     starter: str = ""
     in_triton: bool | None = None
     """None where there is no choice between CUDA and Triton."""
+    trying: TryFields | None = None
+    """None where nothing can be tried."""
 
 
 def workshop(
-    request: web.Request, problem: str | None, starter: str, earlier: Earlier | None, in_triton: bool | None = None
+    request: web.Request,
+    problem: str | None,
+    starter: str,
+    earlier: Earlier | None,
+    in_triton: bool | None = None,
+    trying: TryFields | None = None,
 ) -> Workshop:
     visitor = request[VISITOR]
     names = [id_.removeprefix("editor.") for id_ in visitor.language.sentences if id_.startswith("editor.")]
@@ -53,7 +86,34 @@ def workshop(
         problem=problem,
         starter=starter,
         in_triton=in_triton,
+        trying=trying,
     )
+
+
+async def try_fields(request: web.Request, slug: str, earlier: Earlier | None, last: str | None) -> TryFields:
+    """As the try that one goes on from had them; `last`: the visitor's last submission to the problem."""
+    services, visitor = request.app[SERVICES], request[VISITOR]
+    example = await asyncio.to_thread(example_try, services.content.root, slug)
+    verdict = await services.submissions.verdict(here(request), last) if last else None
+    found = report_of(verdict, "", visitor.language).cases if verdict else None
+    cases = found.wrong[:MOST_CASES] if found else ()
+    if earlier is None or earlier.trying is None or earlier.trying.problem != slug:
+        return TryFields(example, cases=cases)
+    was = earlier.trying
+    return TryFields(
+        example,
+        sizes_text(was.sizes),
+        was.values,
+        was.seed,
+        "\n".join(f"{name}={','.join(map(plain_number, numbers))}" for name, numbers in was.typed.items()),
+        f"{was.output}[{was.element}]" if was.output else "",
+        str(was.line) if was.line else "",
+        cases=cases,
+    )
+
+
+def plain_number(value: float) -> str:
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
 
 
 async def earlier_of(request: web.Request) -> Earlier | None:
@@ -63,12 +123,13 @@ async def earlier_of(request: web.Request) -> Earlier | None:
     if not id_ or not visitor.known:
         return None
     source = await services.submissions.source(here(request), visitor.member, id_)
+    trying = (await services.shares.see(here(request), visitor.member, id_)).trying
     verdict = await services.submissions.verdict(here(request), id_)
     if verdict is None:
-        return Earlier(id_, source, None)
+        return Earlier(id_, source, None, trying=trying)
     report = report_of(verdict, source, visitor.language)
     learn = {one.id: services.recommender.for_finding(one.id, visitor.lang) for one in verdict.findings}
-    return Earlier(id_, source, report, learn)
+    return Earlier(id_, source, report, learn, trying)
 
 
 def draft_name(member: str, problem: str, *, in_triton: bool) -> str:

@@ -4,7 +4,7 @@ from knowledge.content.definitions import Definition, Definitions, load_definiti
 from knowledge.content.glossary import Glossary, Term, load_glossary
 from knowledge.content.load import Content, load_content
 from knowledge.content.notes import Note, load_notes
-from knowledge.content.problems import ProblemCard, ProblemTexts, load_problems
+from knowledge.content.problems import ProblemCard, ProblemTexts, TryExample, example_try, load_problems
 from knowledge.content.resources import Mention, Resource, load_resources
 from knowledge.content.shared_types import LEVELS, Level, Words
 from knowledge.content.topics import Topic, Topics, load_topics
@@ -24,7 +24,9 @@ __all__ = [
     "Term",
     "Topic",
     "Topics",
+    "TryExample",
     "Words",
+    "example_try",
     "load_content",
     "load_definitions",
     "load_glossary",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from knowledge.content.shared_types import Id, Level, Sentence, Words
 from knowledge.content.topics import Topics
 from knowledge.errors import BadContent
 from worker.errors import ProblemError
-from worker.problem_file import read_file
+from worker.problem_file import ProblemFile, read_file
 
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_]*$", strict=True)]
 
@@ -65,6 +66,36 @@ def load_problems(root: Path, topics: Topics) -> tuple[ProblemCard, ...]:
     for card, path in zip(cards, paths, strict=True):
         refuse(path.relative_to(root).as_posix(), _mistakes(card, path, slugs, topics))
     return cards
+
+
+@dataclass(frozen=True, slots=True)
+class TryExample:
+    """What a form for a try can offer of a problem."""
+
+    sizes: Mapping[str, int]
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+
+
+def example_try(root: Path, slug: str) -> TryExample:
+    """The case whose arrays are nearest to a thousand elements, and the names of inputs and outputs."""
+    keys = read_file(root / "problems" / slug / "problem.toml")
+    arrays = [param for param in keys.params if param.shape is not None]
+    sizes = min(_sizes(keys), key=lambda one: (abs(math.log(math.prod(one.values()) / 1000)), sorted(one.items())))
+    roles = {one.name: one.role or ("input" if "const" in one.type else "output") for one in arrays}
+    read = tuple(name for name, role in roles.items() if role != "output")
+    return TryExample(sizes, read, tuple(name for name, role in roles.items() if role != "input"))
+
+
+def _sizes(keys: ProblemFile) -> Iterator[dict[str, int]]:
+    """Those of each case; zero is no size to look at."""
+    for group in keys.cases:
+        for table in group.sizes if isinstance(group.sizes, tuple) else (group.sizes,):
+            count = max((len(given) for given in table.values() if isinstance(given, tuple)), default=1)
+            for place in range(count):
+                one = {name: given[place] if isinstance(given, tuple) else given for name, given in table.items()}
+                if all(one.values()):
+                    yield one
 
 
 def _card(path: Path, root: Path) -> ProblemCard:

@@ -15,9 +15,10 @@ from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission
 from knowledge.submit.try_request import TryRequest, asked_try, element_of, inputs_of, sizes_of
 from worker.language import ending, is_triton
-from worker.protocol import Backend, Kind, Progress, Stage, Try, Verdict, WorkerState
+from worker.protocol import Access, Backend, Kind, Progress, Stage, Tried, Try, Verdict, WorkerState
 
 __all__ = [
+    "Access",
     "Backend",
     "Boards",
     "Collector",
@@ -32,6 +33,7 @@ __all__ = [
     "Stage",
     "Standing",
     "Submissions",
+    "Tried",
     "Try",
     "TryRequest",
     "Verdict",

@@ -180,12 +180,12 @@ def _case_line(case: CaseResult, language: Language) -> CaseLine:
     if case.ok or first is None:
         return CaseLine(case.ok, case.sizes, case.values, case.mismatches, "", "", "", head)
     place = f"{first.output}[{', '.join(map(str, first.index))}]"
-    got, expected = _number(first.got), _number(first.expected)
+    got, expected = number_text(first.got), number_text(first.expected)
     text = f"{head}: {language('verdict.wrong_element', place=place, got=got, expected=expected)}"
     return CaseLine(False, case.sizes, case.values, case.mismatches, place, got, expected, text)
 
 
-def _number(value: float | None) -> str:
+def number_text(value: float | None) -> str:
     return "NaN" if value is None else f"{value:.7g}"
 
 

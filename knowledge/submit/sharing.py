@@ -10,7 +10,7 @@ from sqlalchemy import update
 from knowledge.errors import NotFound
 from knowledge.store import Scope, Store
 from knowledge.store.tables import Submission
-from worker.protocol import Form
+from worker.protocol import Form, Try, from_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class VisibleSubmission:
     public: bool
     withdrawn: bool
     created_at: datetime
+    trying: Try | None = None
+    """Of form `try`: what it is run on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class Shares:
             raise _not_here()
         return VisibleSubmission(
             row.id, Form(row.form), row.problem, row.source, row.state, row.member_id == viewer, row.public,
-            row.withdrawn, row.created_at,
+            row.withdrawn, row.created_at, from_json(Try, row.trying) if row.trying else None,
         )  # fmt: skip
 
     async def share(self, scope: Scope, owner: str, submission: str, *, public: bool) -> None:

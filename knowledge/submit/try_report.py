@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from knowledge.submit.report import number_text
+from knowledge.submit.try_picture import BANK_BYTES, SECTOR_BYTES, WORDS, banks_of, lanes_text, sectors_of
 from knowledge.words import Language
-from worker.protocol import Access, Tried
+from worker.protocol import Access, Tried, Write
 
-SECTOR_BYTES, BANKS, BANK_BYTES = 32, 32, 4
 _ROWS = 8
 """Pieces of memory that a picture shows at most."""
 
@@ -17,6 +18,14 @@ def counted(tried: Tried, language: Language) -> list[str]:
     if not tried.counts:
         return []
     return [language("try.counts", **tried.counts)]
+
+
+def written(one: Write, place: int, language: Language) -> str:
+    """Which thread wrote the element that was asked about, and when; `place` is counted from 1."""
+    where = {"block": coordinates(one.block), "thread": coordinates(one.thread)}
+    line = {"line": one.line} if one.line else {}
+    when = {"launch": one.launch, "barriers": one.barriers}
+    return language("try.write", n=place, value=number_text(one.value), **where, **when, **line)
 
 
 def coordinates(place: Sequence[int]) -> str:
@@ -38,9 +47,9 @@ def line_facts(figures: Mapping[str, int], language: Language) -> str:
     return language("try.between").join(said)
 
 
-def drawn(access: Access, language: Language) -> list[str]:
-    """A title, and lanes over memory: sectors of 32 bytes, or the banks of shared memory."""
-    head = language(
+def access_said(access: Access, language: Language) -> str:
+    """What the lanes of one warp asked for, and what it cost."""
+    return language(
         f"try.picture_{access.space}",
         way=language(f"try.{access.way}"),
         line=access.line,
@@ -51,45 +60,32 @@ def drawn(access: Access, language: Language) -> list[str]:
         passes=access.passes,
         ideal=access.ideal,
     )
+
+
+def drawn(access: Access, language: Language) -> list[str]:
+    """A title, and lanes over memory: sectors of 32 bytes, or the banks of shared memory."""
+    head = f"{access_said(access, language)} {language(f'try.rows_{access.space}')}"
     return [head, *(_sectors(access) if access.space == "global" else _banks(access))]
 
 
 def _sectors(access: Access) -> list[str]:
     """A row a sector: which lanes touch each of its eight words."""
-    rows: dict[int, dict[int, list[int]]] = {}
-    for lane, offset in zip(access.lanes, access.offsets, strict=True):
-        for byte in range(offset, offset + access.bytes, min(BANK_BYTES, access.bytes)):
-            words = rows.setdefault(byte // SECTOR_BYTES, {})
-            lanes = words.setdefault(byte % SECTOR_BYTES // BANK_BYTES, [])
-            if lane not in lanes:
-                lanes.append(lane)
+    rows = sectors_of(access)
     lines = []
     for sector, words in sorted(rows.items())[:_ROWS]:
-        cells = "".join(f"{_lanes(words.get(word, [])):>6}" for word in range(SECTOR_BYTES // BANK_BYTES))
+        cells = "".join(f"{lanes_text(words.get(word, [])):>6}" for word in range(WORDS))
         lines.append(f"    +{sector * SECTOR_BYTES:<7}|{cells} |")
     return [*lines, f"    … +{len(rows) - _ROWS}"] if len(rows) > _ROWS else lines
 
 
 def _banks(access: Access) -> list[str]:
     """A row a bank that more than one word is asked of, or else the first of them."""
-    banks: dict[int, dict[int, list[int]]] = {}
-    for lane, offset in zip(access.lanes, access.offsets, strict=True):
-        for word in range(offset // BANK_BYTES, (offset + access.bytes - 1) // BANK_BYTES + 1):
-            banks.setdefault(word % BANKS, {}).setdefault(word, []).append(lane)
-    worst = sorted(banks.items(), key=lambda one: (-len(one[1]), one[0]))[:_ROWS]
+    worst = sorted(banks_of(access).items(), key=lambda one: (-len(one[1]), one[0]))[:_ROWS]
     lines = []
     for bank, words in worst:
-        cells = "  ".join(f"+{word * BANK_BYTES}: {_lanes(lanes)}" for word, lanes in sorted(words.items())[:_ROWS])
+        cells = "  ".join(
+            f"+{word * BANK_BYTES}: {lanes_text(lanes)}" for word, lanes in sorted(words.items())[:_ROWS]
+        )
         more = f"  … +{len(words) - _ROWS}" if len(words) > _ROWS else ""
         lines.append(f"    bank {bank:<2} x{len(words):<2} | {cells}{more}")
     return lines
-
-
-def _lanes(lanes: list[int]) -> str:
-    """`0`, `0-3`, `0,2`: who asks for this word."""
-    if not lanes:
-        return "·"
-    if len(lanes) == 1:
-        return str(lanes[0])
-    whole = lanes == list(range(lanes[0], lanes[-1] + 1))
-    return f"{lanes[0]}-{lanes[-1]}" if whole else f"{lanes[0]},+{len(lanes) - 1}"

@@ -14,6 +14,8 @@ from knowledge.submit.service import Submissions
 from worker.protocol import CaseResult, Try
 
 RANDOM = "uniform"
+KINDS = (RANDOM, "normal", "ascending", "zeros", "ones", "alternating", "spike", "large", "tiny")
+"""Of inputs, as forms offer them; a worker knows more."""
 _SIZE = re.compile(r"([A-Za-z_]\w*)\s*=\s*(\d{1,9})")
 _TYPED = re.compile(r"([A-Za-z_]\w*)\s*=([-+.\deE,\s]+)")
 _ELEMENT = re.compile(r"([A-Za-z_]\w*)\s*\[\s*(\d{1,9})\s*\]")

@@ -19,7 +19,7 @@ from web.forms import chosen, levels, topics_by_area
 from web.keys import RENDERER, SERVICES
 from web.render import reading_page
 from web.visitor import VISITOR, here
-from web.workshop import earlier_of, workshop
+from web.workshop import TryFields, earlier_of, try_fields, workshop
 
 MARKS: tuple[ProblemProgress, ...] = get_args(ProblemProgress)
 
@@ -76,13 +76,16 @@ async def show(request: web.Request) -> web.Response:
         mine = await services.submissions.mine(here(request), visitor.member, 6, card.slug)
     earlier = await earlier_of(request)
     in_triton = is_triton(earlier.source) if earlier else request.query.get("in") == "triton"
+    trying: TryFields | None = None
+    if visitor.known and not in_triton:
+        trying = await try_fields(request, card.slug, earlier, mine[0].submission if mine else None)
     starter = texts.triton_starter if in_triton and texts.triton_starter else texts.starter
     return request.app[RENDERER].page(
         request,
         "problem.html",
         card=card,
         statement=texts.statements[visitor.lang].partition("\n")[2],
-        shop=workshop(request, card.slug, starter, earlier, in_triton if texts.triton_starter else None),
+        shop=workshop(request, card.slug, starter, earlier, in_triton if texts.triton_starter else None, trying),
         readings=readings,
         needs=[problem(services.content.problems, slug) for slug in card.needs],
         topics=services.content.topics,

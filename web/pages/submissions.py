@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
@@ -12,13 +11,14 @@ from aiohttp import web
 from knowledge.plots.roofline import Roof, draw_roofline, tell_roofline
 from knowledge.plots.verdict_roofline import roof_of
 from knowledge.submit import Owned, Progress, Stage, Verdict, VisibleSubmission, ending
-from knowledge.submit.report import Explanation, Report, report_of, tone_of
+from knowledge.submit.report import report_of, tone_of
 from knowledge.words import Language
 from web.diff import compared
 from web.events import BEAT, event, event_stream, with_beats
 from web.forms import text_field
 from web.keys import RENDERER, SERVICES
 from web.pages.recommend import svg
+from web.pages.tries import explained_lines, show_try
 from web.visitor import VISITOR, here
 
 ROOFLINE_PX = (691, 422)
@@ -49,6 +49,8 @@ async def show(request: web.Request) -> web.Response:
     verdict = await services.submissions.verdict(here(request), seen.submission)
     if verdict is None:
         return request.app[RENDERER].page(request, "waiting.html", seen=seen, titles=_titles(request, (seen,)))
+    if seen.trying is not None:
+        return show_try(request, seen, seen.trying, verdict)
     others: tuple[Owned, ...] = ()
     if seen.own:
         own = await services.submissions.mine(here(request), request[VISITOR].member, 30, seen.problem)
@@ -64,7 +66,7 @@ async def show(request: web.Request) -> web.Response:
         verdict=verdict,
         report=report,
         after=after,
-        at_line=_by_line(report),
+        at_line=explained_lines(report),
         learn={f.id: services.recommender.for_finding(f.id, request[VISITOR].lang) for f in verdict.findings},
         elsewhere=[explanation for explanation in report.explanations if explanation.line is None],
         roofline_px=ROOFLINE_PX,
@@ -130,14 +132,6 @@ def _titles(request: web.Request, shown: Iterable[VisibleSubmission | Owned]) ->
     """Return the titles of the problems that these are about; one that was taken away is called by its slug."""
     known = {card.slug: card.title.text(request[VISITOR].lang) for card in request.app[SERVICES].content.problems}
     return {one.problem: known.get(one.problem, one.problem) for one in shown if one.problem}
-
-
-def _by_line(report: Report) -> dict[int, list[Explanation]]:
-    found: defaultdict[int, list[Explanation]] = defaultdict(list)
-    for explanation in report.explanations:
-        if explanation.line is not None:
-            found[explanation.line].append(explanation)
-    return dict(found)
 
 
 async def _roof(request: web.Request, verdict: Verdict) -> Roof | None:

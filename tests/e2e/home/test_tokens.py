@@ -160,6 +160,9 @@ async def test_the_headers_say_what_is_left_and_when_to_come_back(home: Home, pe
     assert (await program.call("GET", "/api/v1/me", token)).headers["RateLimit-Limit"] == "240"
     browser = await home.sign_in(rex)
     assert (await browser.send("/submit", source=WRONG)).status == 429, "pages and programs are counted together"
+    assert (await browser.send("/try", source=WRONG, problem="vector_add", sizes="n=3")).status == 429, "tries too"
+    asked = {"source": WRONG, "problem": "vector_add", "sizes": {"n": 3}}
+    assert (await program.call("POST", "/api/v1/tries", token, json=asked)).status == 429
     other = await home.sign_in(people.bob)
     assert (await other.send("/submit", source=WRONG)).status == 303, "and others are not held up"
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 from playwright.async_api import Browser, expect
 
-from tests.e2e.web.visit import Visit, visiting
-from tests.integration.web.stage import RIGHT, WRONG, Stage
+from knowledge.store import Scope
+from tests.e2e.web.visit import Scheme, Visit, visiting
+from tests.integration.web.stage import MEMBER, RIGHT, WRONG, Stage
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.slow, pytest.mark.timeout(300)]
 PROBLEM = "/problems/vector_add"
@@ -143,3 +146,31 @@ async def test_triton_is_coloured_as_python_and_has_a_draft_of_its_own(stage: St
         await expect(visit.page.locator(".cm-line span", has_text="import").first).to_have_css(
             "color", "rgb(111, 45, 168)"
         )
+
+
+@pytest.mark.parametrize(("size", "lang", "scheme"), [("desktop", "en", "light"), ("phone", "zh", "dark")])
+async def test_a_kernel_is_tried_from_the_editor_and_one_goes_on_from_what_was_seen(
+    stage: Stage, chromium: Browser, size: Literal["desktop", "phone"], lang: str, scheme: Scheme
+) -> None:
+    async with visiting(chromium, stage.address, size, lang, scheme) as visit:
+        page = visit.page
+        await visit.open(PROBLEM)
+        await visit.write("// mine\n" + WRONG)
+        await page.click(".trying summary")
+        await visit.check("workshop-try")
+        await page.fill("#try-element", "c[1]")
+        await page.fill("#try-sizes", "n=3")
+        await page.keyboard.press("Enter")
+        await expect(page.locator("tr.wrong")).to_contain_text("c[1]")
+        assert len(await stage.services.submissions.mine(Scope(), MEMBER)) == 0, "Enter tried and did not hand in"
+        for summary in await page.locator("main summary").all():
+            await summary.click()
+        await expect(page.get_by_role("img").filter(has_text="×32")).to_be_visible()
+        await visit.check("try")
+        await page.click(".actions .primary")
+        assert await visit.written() == "// mine\n" + WRONG
+        await expect(page.locator("#try-sizes")).to_have_value("n=3")
+        await page.locator(".cm-content").focus()
+        await page.keyboard.press("Control+Enter")
+        await expect(page.locator(".outcome")).to_be_visible()
+        assert len(await stage.services.submissions.mine(Scope(), MEMBER)) == 1, "and Ctrl+Enter hands in"
