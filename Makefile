@@ -23,9 +23,12 @@ help:  ## this list
 run: setup  ## serve the site, the worker and (with a token) the bot
 	@exec $(BIN)/warpmate run
 
+# Types beside the tests: mypy begins from nothing on a clean checkout and keeps one core busy; what it objects to comes last.
 test: setup  ## lint, types and every test that this machine can run
-	@$(MAKE) --no-print-directory lint types
-	@$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	@$(MAKE) --no-print-directory lint
+	@said=$$(mktemp); $(BIN)/mypy >$$said 2>&1 & types=$$!; trap 'kill $$types 2>/dev/null; rm -f '$$said EXIT; \
+		$(BIN)/pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder; tests=$$?; \
+		wait $$types; typed=$$?; ((typed)) && cat $$said; exit $$((tests || typed))
 
 setup: $(STAMP)  ## the virtual environment with everything; fast when nothing changed
 
@@ -56,7 +59,7 @@ test-fast: setup  ## the tests that need no server and no patience (under a minu
 	@$(BIN)/pytest tests/unit -m "not slow" -n $(WORKERS) --dist loadfile -q
 
 e2e: setup  ## the bot over a local Discord, the site in a browser
-	@$(BIN)/pytest tests/e2e
+	@TESTS_PICTURES=all $(BIN)/pytest tests/e2e
 
 gpu: setup  ## the tests that need a CUDA card, then its measurements; writes bench/results/
 	@$(BIN)/pytest tests/gpu

@@ -87,19 +87,25 @@ async def _migrate(url: str) -> None:
 
 
 @asynccontextmanager
-async def copied_store(template: str, folder: Path) -> AsyncIterator[Store]:
-    """A store of one's own, as migrated as the template is; gone after the block."""
+async def copied_database(template: str, folder: Path) -> AsyncIterator[str]:
+    """The address of a database of one's own, as migrated as the template is; gone after the block."""
     if template.startswith("sqlite"):
         url = _file_in(folder)
         await asyncio.to_thread(shutil.copy, template.partition("///")[2], url.partition("///")[2])
     else:
         url = await _created(template.rpartition("/")[2])
     try:
-        async with open_store(url) as store:
-            yield store
+        yield url
     finally:
         if not url.startswith("sqlite"):
             await _drop(url)
+
+
+@asynccontextmanager
+async def copied_store(template: str, folder: Path) -> AsyncIterator[Store]:
+    """A store of one's own over such a database."""
+    async with copied_database(template, folder) as url, open_store(url) as store:
+        yield store
 
 
 async def _on_server(statement: str) -> None:

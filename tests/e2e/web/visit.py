@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,6 +13,8 @@ import axe_playwright_python
 from playwright.async_api import Browser, Page
 
 ARTEFACTS = Path(__file__).parents[3] / "artefacts" / "site"
+PICTURES = os.environ.get("TESTS_PICTURES") == "all"
+"""Otherwise only of a page that something was found on."""
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 WRITTEN = "new FormData(document.querySelector('.editor-form')).get('source')"
 PASTE = """(content, text) => {
@@ -52,22 +55,26 @@ class Visit:
 
     async def picture(self, label: str) -> None:
         """As much of the page as the window shows."""
-        ARTEFACTS.mkdir(parents=True, exist_ok=True)
-        await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png")
+        if PICTURES:
+            await self._keep_picture(label)
 
     async def check(self, label: str) -> None:
         """Nothing logged or asked of elsewhere, nothing that moves when its picture comes, nothing wider
-        than the window, nothing that axe objects to; and a picture is kept.
+        than the window, nothing that axe objects to.
         """
-        ARTEFACTS.mkdir(parents=True, exist_ok=True)
         await self.page.evaluate("Promise.all([...document.images].map(image => image.decode()))")
-        await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png", full_page=True)
         wide: int = await self.page.evaluate(
             "document.documentElement.scrollWidth - document.documentElement.clientWidth"
         )
         found = [f"{label}: {wide} px wider than the window"] if wide > 0 else []
         found += self.complaints + await self._shifting() + await self._axe(label)
+        if found or PICTURES:
+            await self._keep_picture(label, full_page=True)
         assert found == [], "\n".join(found)
+
+    async def _keep_picture(self, label: str, *, full_page: bool = False) -> None:
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        await self.page.screenshot(path=ARTEFACTS / f"{label}-{self.name}.png", full_page=full_page)
 
     async def _shifting(self) -> list[str]:
         """Images whose place is not kept in their own shape before they are there."""

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from sqlalchemy import select
 
 from knowledge.store import Scope, Store, open_store
-from knowledge.store.migrate import upgrade
 from knowledge.store.tables import Submission, VerdictRow
 from tests.integration.knowledge.submit.setup import HERE, House, beside, build, working
 from tests.integration.worker.queue.jobs import REDIS, next_verdict, own_prefix, streams, until
 from tests.integration.worker.queue.processes import gated_worker, own_broker, told
-from tests.stores import empty_database
+from tests.stores import copied_database
 from worker.canned import CannedExecutor, accepted
 from worker.protocol import Finding, Job, Kind, Verdict
 from worker.queue.streams import StreamsQueue
@@ -31,16 +30,16 @@ def with_finding(job: Job) -> Verdict:
     return replace(accepted(job), findings=(FINDING,))
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgres"))])
-async def database(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
-    async with empty_database(request.param, tmp_path) as url, open_store(url) as store:
-        await upgrade(store)
+@pytest.fixture
+async def address(template: str, tmp_path: Path) -> AsyncIterator[str]:
+    """Of the database, for the processes that are killed over it."""
+    async with copied_database(template, tmp_path) as url:
         yield url
 
 
 @pytest.fixture
-async def store(database: str) -> AsyncIterator[Store]:
-    async with open_store(database) as store:
+async def store(address: str) -> AsyncIterator[Store]:
+    async with open_store(address) as store:
         yield store
 
 
@@ -68,10 +67,10 @@ async def verdicts(store: Store) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("moment", ["commit", "settle"])
-async def test_a_server_killed_at_the_verdict(house: House, database: str, prefix: str, moment: str) -> None:
+async def test_a_server_killed_at_the_verdict(house: House, address: str, prefix: str, moment: str) -> None:
     submission = await house.hand_in()
     async with working(house.queue, CannedExecutor(with_finding)):
-        async with told("tests.integration.knowledge.submit.server", database, REDIS, prefix, moment) as server:
+        async with told("tests.integration.knowledge.submit.server", address, REDIS, prefix, moment) as server:
             assert await server.process.wait() == -signal.SIGKILL
         before = await verdicts(house.store)
         assert before == ([] if moment == "commit" else [(submission, "compiled")])
@@ -85,8 +84,8 @@ async def test_a_server_killed_at_the_verdict(house: House, database: str, prefi
     assert await verdicts(house.store) == [(submission, "compiled")]
 
 
-async def test_a_server_killed_between_row_and_job(house: House, database: str, prefix: str) -> None:
-    async with told("tests.integration.knowledge.submit.server", database, REDIS, prefix, "put") as server:
+async def test_a_server_killed_between_row_and_job(house: House, address: str, prefix: str) -> None:
+    async with told("tests.integration.knowledge.submit.server", address, REDIS, prefix, "put") as server:
         assert await server.process.wait() == -signal.SIGKILL
     (waiting,) = await house.submissions.mine(HERE, "ann")
     async with house.serving():
