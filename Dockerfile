@@ -52,6 +52,10 @@ ARG SOURCE_COMMIT
 RUN pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM python AS app
+# Repositories of the group's notes are fetched with it.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends git \
+    && rm -rf /var/lib/apt/lists/*
 COPY --from=app-env /opt/venv /opt/venv
 COPY content /content
 ENV WARPMATE_CONTENT_DIR=/content WARPMATE_DATA_DIR=/data WARPMATE_HTTP_HOST=0.0.0.0
