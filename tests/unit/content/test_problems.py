@@ -196,6 +196,25 @@ def test_spmm_csr_of_a_small_matrix_is_its_product() -> None:
     assert y.tolist() == [[102, 60], [0, 0]]
 
 
+def test_gemm_bias_gelu_of_one_and_minus_two_is_what_tables_say() -> None:
+    y = outputs_of("gemm_bias_gelu", a=[[2]], b=[[1], [1]], bias=[-1, -4], m=1, n=2, k=1)["y"]
+    assert y[0] == pytest.approx([0.841345, -2 * 0.0227501], rel=1e-5)  # the normal distribution at 1 and at -2
+
+
+def test_int8_gemm_holds_what_no_byte_does() -> None:
+    c = outputs_of("int8_gemm", a=[[100, 100]], b=[[100, 100], [1, -1]], m=1, n=2, k=2)["c"]
+    assert c.tolist() == [[20000, 0]]
+
+
+def test_decode_attention_follows_its_table_and_stops_at_the_length() -> None:
+    sizes = {"batch": 1, "heads": 1, "max_pages": 1, "pages": 2}
+    keys, values, q = np.zeros((2, 16, 1, 64)), np.full((2, 16, 1, 64), 100.0), np.zeros((1, 1, 64))
+    q[0, 0, 0], keys[1, 1, 0, 0] = 8.0, np.log(3.0)
+    values[1, 0], values[1, 1] = 4.0, 8.0
+    out = outputs_of("decode_attention", q=q, keys=keys, values=values, table=[[1]], length=[2], **sizes)["out"]
+    assert out.reshape(-1) == pytest.approx(np.full(64, 7.0), rel=1e-3)
+
+
 def test_int8_quantize_gives_back_what_lies_on_the_grid() -> None:
     steps = np.array([-127, -64, -1, 0, 1, 5, 126, 127])
     outputs = outputs_of("int8_quantize", x=steps * 0.25, n=8)
