@@ -311,3 +311,24 @@ def test_top_k_takes_equal_numbers_from_left_to_right() -> None:
 def test_nbody_forces_of_two_bodies_follow_from_the_other_ones_mass() -> None:
     pulls = outputs_of("nbody_forces", body=[[0, 0, 0, 1], [1, 0, 0, 2]], n=2)["acceleration"]
     assert pulls == pytest.approx(np.array([[2, 0, 0], [-1, 0, 0]]) / 1.01**1.5, rel=1e-12)
+
+
+def test_bfs_level_goes_on_along_a_chain_and_not_back() -> None:
+    chain = {"row_start": [0, 1, 3, 5, 6], "neighbour": [1, 0, 2, 1, 3, 2]}
+    assert outputs_of("bfs_level", **chain, frontier=[2], reached=[3], n=4, edges=6)["next"].tolist() == [4]
+
+
+def test_group_norm_of_two_channels_in_one_group_has_one_mean() -> None:
+    sizes = {"batch": 1, "groups": 1, "per_group": 2, "pixels": 1}
+    y = outputs_of("group_norm", x=[[[1], [3]]], gamma=[1, 10], beta=[0, 5], **sizes)["y"]
+    assert y.reshape(-1) == pytest.approx([-1, 15], abs=1e-4)
+
+
+def test_triangular_solve_ignores_what_stands_above_the_diagonal() -> None:
+    assert outputs_of("triangular_solve", l=[[[2, 999], [1, 4]]], b=[[6, 11]], batch=1, n=2)["x"].tolist() == [[3, 2]]
+
+
+def test_flash_attention_of_equal_scores_is_the_mean_of_the_values() -> None:
+    values = np.arange(96.0).reshape(1, 3, 32)
+    o = outputs_of("flash_attention", q=np.zeros((1, 3, 32)), k=values, v=values, heads=1, n=3)["o"]
+    assert o == pytest.approx(np.tile(values.mean(axis=1, keepdims=True), (1, 3, 1)), rel=1e-12)

@@ -1,0 +1,31 @@
+// verdict: wrong_answer
+// Mean of squares minus square of mean: near 4096 both are near 16.8 million, and their difference is rounding.
+
+__device__ float block_sum(float value) {
+    __shared__ float values[256];
+    __syncthreads();
+    values[threadIdx.x] = value;
+    for (int active = blockDim.x / 2; active > 0; active /= 2) {
+        __syncthreads();
+        if (threadIdx.x < active) values[threadIdx.x] += values[threadIdx.x + active];
+    }
+    __syncthreads();
+    return values[0];
+}
+
+__global__ void group_norm(const float* x, const float* gamma, const float* beta, float* y, int batch, int groups,
+                           int per_group, int pixels) {
+    const int length = per_group * pixels;
+    const long long start = (blockIdx.y * (long long)groups + blockIdx.x) * length;
+    float sum = 0.0f, squares = 0.0f;
+    for (int i = threadIdx.x; i < length; i += blockDim.x) {
+        sum += x[start + i];
+        squares += x[start + i] * x[start + i];
+    }
+    const float mean = block_sum(sum) / length;
+    const float inverse = rsqrtf(fmaxf(block_sum(squares) / length - mean * mean, 0.0f) + 1e-5f);
+    for (int i = threadIdx.x; i < length; i += blockDim.x) {
+        const int channel = blockIdx.x * per_group + i / pixels;
+        y[start + i] = (x[start + i] - mean) * inverse * gamma[channel] + beta[channel];
+    }
+}
