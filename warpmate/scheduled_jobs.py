@@ -66,9 +66,7 @@ async def one_round(library: LibraryServices, rhythm: Rhythm) -> None:
             await library.publish_decisions(guild_id)
         await library.build()
         if older_than_a_week(report := data_dir / "gaps.md", now()):
-            found = await weekly_gaps(
-                library.questions, library.ask.searcher, library.embedder, Scope.all(), now() - WEEK
-            )
+            found = await weekly_gaps(library.questions, library.ask.searcher, Scope.all(), now() - WEEK)
             report.write_text(gaps_report(found, now()), encoding="utf-8")
         await _tidied_once_a_day(library)
         indexer_health.completed(data_dir)

@@ -138,7 +138,7 @@ class Settings(BaseSettings):
         ),
     ] = ""
     embedding_model: Annotated[
-        str, Field(description="packaged, a folder, or a name on a model hub such as intfloat/multilingual-e5-small.")
+        str, Field(description="packaged, all-MiniLM-L6-v2, a folder, or a name on a model hub.")
     ] = "packaged"
     cross_encoder: Annotated[
         str,

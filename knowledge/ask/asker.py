@@ -245,7 +245,6 @@ class Asker:
             lang,
             code_first=asked.wants_code,
             with_code=asked.wants_way or asked.wants_code,
-            asks_twice=asked.asks_twice,
         )
         clock.lap("quote")
         return replace(answer, excerpts=chosen.excerpts, citations=chosen.citations)

@@ -8,11 +8,10 @@ from datetime import datetime
 
 from knowledge.ask.answer import Answer, Asks
 from knowledge.ask.question_log import QuestionLog, StoredQuestion
-from knowledge.library.embed import Embedder
 from knowledge.search.searcher import Searcher
 from knowledge.store import Scope
 
-_ALIKE = 0.62
+_ALIKE = 0.52
 """Cosine from which two questions are taken for the same gap."""
 MOST_AT_ONCE = 3
 """Answers that somebody missed and is told beside the one that they came for."""
@@ -41,19 +40,17 @@ class News:
     answer: Answer
 
 
-async def weekly_gaps(
-    log: QuestionLog, searcher: Searcher, embedder: Embedder, scope: Scope, since: datetime
-) -> tuple[Gap, ...]:
+async def weekly_gaps(log: QuestionLog, searcher: Searcher, scope: Scope, since: datetime) -> tuple[Gap, ...]:
     """Most askers first, then most questions."""
-    return gaps(await log.unanswered(scope, since), searcher, embedder)
+    return gaps(await log.unanswered(scope, since), searcher)
 
 
-def gaps(questions: Sequence[StoredQuestion], searcher: Searcher, embedder: Embedder) -> tuple[Gap, ...]:
+def gaps(questions: Sequence[StoredQuestion], searcher: Searcher) -> tuple[Gap, ...]:
     """Each question joins the first group whose first question it resembles, in either language."""
     if not questions:
         return ()
     read = [searcher.read(question.text) for question in questions]
-    vectors = embedder.queries([one.rendered or one.text for one in read])
+    vectors = searcher.vectors(read)
     groups: list[list[int]] = []
     for number in range(len(questions)):
         like = [float(vectors[number] @ vectors[group[0]]) for group in groups]

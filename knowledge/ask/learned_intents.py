@@ -1,7 +1,7 @@
 """What a message asks for where the word files do not have its words: a linear model, learnt from sentences of ours.
 
-It sees a message as the reader's encoder does, which reads both languages, as the packaged embedder does, and how
-many terms and names of the field it has. tests/eval/intents has the sentences and makes learned_intents.json of them.
+It sees a message as the reader's encoder and the packaged embedder do, which read both languages, and how many terms
+and names of the field it has. tests/eval/intents has the sentences and makes learned_intents.json of them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from knowledge.search.bridge import Bridge
 from knowledge.search.question import read_question
 from knowledge.search.wording import bridge_maker
 from knowledge.text.fold import fold
-from knowledge.text.language import has_han
 
 FILE = Path(__file__).with_suffix(".json")
 FAMILIES: tuple[tuple[Intent, ...], ...] = (TALK, ABOUT_US, UNKNOWABLE, ("group",), *((one,) for one in ELSEWHERE))
@@ -56,11 +55,10 @@ class Encoders:
 
     def encoded(self, message: str) -> Floats:
         folded = fold(message).strip()
-        readable = self._bridge.rendered(folded) if has_han(folded) else folded
         kinds = [notion.kind for notion in read_question(folded, self._bridge).notions]
         counts = [min(kinds.count(kind), _MOST_COUNTED) for kind in ("term", "name", "stranger")]
         plain = np.array([*counts, min(len(folded), LONGEST) / LONGEST], dtype=np.float32)
-        return np.concatenate((self._reader.meaning(folded), self._embedder.queries([readable])[0], plain))
+        return np.concatenate((self._reader.meaning(folded), self._embedder.queries([folded])[0], plain))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from knowledge.ask.chinese_spelling import ChineseSpelling
 from knowledge.content import Content
-from knowledge.library.embed import packaged_folder
+from knowledge.library.embed import minilm_folder
 from knowledge.search.bridge import common_pairs
 from knowledge.text.chat import is_chat
 from knowledge.text.edits import edits
@@ -201,6 +201,6 @@ def _words(names: Iterable[str]) -> set[str]:
 
 @functools.cache
 def english() -> frozenset[str]:
-    """Some 20,000 whole words of common English: those of the packaged embedder's vocabulary."""
-    lines = (packaged_folder() / "vocab.txt").read_text(encoding="utf-8").split("\n")
+    """Some 20,000 whole words of common English: those of MiniLM's vocabulary."""
+    lines = (minilm_folder() / "vocab.txt").read_text(encoding="utf-8").split("\n")
     return frozenset(line for line in lines if len(line) > 2 and line.isalpha() and line.isascii())

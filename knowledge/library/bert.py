@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import logging
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,20 @@ from numpy.typing import NDArray
 
 from knowledge.errors import SetupError
 
-GRAPH_VERSION = 2
+GRAPH_VERSION = 3
 _MS = "com.microsoft"
+_DEEP = 6
+"""Of more layers than this the errors of int8 add up."""
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Encoder:
+    """A sentence encoder: its shape, its weights, and how the states of its tokens become one vector."""
+
+    config: Mapping[str, Any]
+    weights: Mapping[str, Floats]
+    pooling: str
 
 
 def is_bert(folder: Path) -> bool:
@@ -33,18 +46,29 @@ def is_bert(folder: Path) -> bool:
     )
 
 
-def write_int8(folder: Path, target: Path) -> None:
-    """Make the quantised graph of the model in `folder`; it appears at `target` whole or not at all."""
+def write_int8(encoder: Encoder, target: Path) -> None:
+    """Make the quantised graph of the encoder; it appears at `target` whole or not at all."""
+    import onnx
+
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
         plain, small = Path(scratch) / "plain.onnx", Path(scratch) / "int8.onnx"
-        write_plain(folder, plain)
-        quantize(plain, small)
+        onnx.save(Graph(encoder.config, encoder.weights, encoder.pooling).model(), plain)
+        quantize(plain, small, _products_kept(encoder.config))
         small.replace(target)
 
 
-def quantize(plain: Path, small: Path) -> None:
-    """The graph with int8 products, one scale for each output channel."""
+def _products_kept(config: Mapping[str, Any]) -> list[str]:
+    """Return the products left in float: of layers whose outliers spoil a scale, or, where weights have a bit less,
+    of all layers if there are many of them.
+    """
+    layers = range(config["num_hidden_layers"])
+    kept = config.get("float_layers", ()) if _has_vnni() or len(layers) <= _DEEP else layers
+    return [f"encoder.layer.{number}.output.dense.weight.product" for number in kept]
+
+
+def quantize(plain: Path, small: Path, kept: Sequence[str] = ()) -> None:
+    """The graph with int8 products but for those `kept`, one scale for each output channel."""
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
     with _without_advice():
@@ -55,6 +79,7 @@ def quantize(plain: Path, small: Path) -> None:
             per_channel=True,
             reduce_range=not _has_vnni(),
             weight_type=QuantType.QInt8,
+            nodes_to_exclude=list(kept),
             extra_options={"DefaultTensorType": 1},
         )
 
@@ -73,9 +98,8 @@ def _without_advice() -> Iterator[None]:
         logging.getLogger().removeFilter(keep)
 
 
-def write_plain(folder: Path, target: Path) -> None:
-    """The same graph in float32, for comparison."""
-    import onnx
+def encoder_in(folder: Path) -> Encoder:
+    """The encoder of a folder as sentence-transformers writes it."""
     from safetensors.numpy import load_file
 
     config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -84,7 +108,20 @@ def write_plain(folder: Path, target: Path) -> None:
             f"WARPMATE_EMBEDDING_MODEL: {folder.name} is a kind of BERT without an int8 path; name another"
         )
     weights = {name.removeprefix("bert."): value for name, value in load_file(folder / "model.safetensors").items()}
-    onnx.save(Graph(config, weights, _pooling(folder)).model(), target)
+    return Encoder(config, weights, _pooling(folder))
+
+
+def load_weights(file: Path, beginning: str = "") -> dict[str, Floats]:
+    """The tensors whose names begin so, in float32; those with a scale beside them stand as int8 in the file."""
+    from safetensors import safe_open
+
+    with safe_open(file, "numpy") as stored:
+        found = {name: stored.get_tensor(name) for name in stored.keys() if name.startswith(beginning)}  # noqa: SIM118
+    return {
+        name: value.astype(np.float32) * (found[f"{name}.scale"][:, None] if f"{name}.scale" in found else 1.0)
+        for name, value in found.items()
+        if not name.endswith(".scale")
+    }
 
 
 def _pooling(folder: Path) -> str:
@@ -105,7 +142,7 @@ def _has_vnni() -> bool:
 class Graph:
     """Nodes and initializers in the order in which the encoder runs."""
 
-    def __init__(self, config: dict[str, Any], weights: dict[str, NDArray[np.float32]], pooling: str) -> None:
+    def __init__(self, config: Mapping[str, Any], weights: Mapping[str, Floats], pooling: str) -> None:
         self._config, self._weights, self._pooling = config, weights, pooling
         self._nodes: list[Any] = []
         self._constants: list[Any] = []

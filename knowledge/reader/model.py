@@ -60,12 +60,12 @@ class Reader:
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
         self.revision = digest_of(folder / "reader.safetensors")
         self._tokens = int(config["max_tokens"])
-        head = load_weights(folder / "reader.safetensors", "head.")
+        head = bert.load_weights(folder / "reader.safetensors", "head.")
         self._first, self._first_bias = head["head.0.weight"], head["head.0.bias"]
         self._last, self._last_bias = head["head.2.weight"], head["head.2.bias"]
         graph = cache / f"reader-{self.revision}-v{_GRAPH_VERSION}.onnx"
         if not graph.is_file():
-            weights = load_weights(folder / "reader.safetensors")
+            weights = bert.load_weights(folder / "reader.safetensors")
             _write_graph(config, {name: each for name, each in weights.items() if name not in head}, graph)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
@@ -131,19 +131,6 @@ class Reader:
     def _ids(self, text: str) -> list[int]:
         found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
         return found
-
-
-def load_weights(file: Path, beginning: str = "") -> dict[str, Floats]:
-    """The tensors whose names begin so, in float32; those with a scale beside them stand as int8 in the file."""
-    from safetensors import safe_open
-
-    with safe_open(file, "numpy") as stored:
-        found = {name: stored.get_tensor(name) for name in stored.keys() if name.startswith(beginning)}  # noqa: SIM118
-    return {
-        name: value.astype(np.float32) * (found[f"{name}.scale"][:, None] if f"{name}.scale" in found else 1.0)
-        for name, value in found.items()
-        if not name.endswith(".scale")
-    }
 
 
 def _write_graph(config: dict[str, object], weights: dict[str, Floats], target: Path) -> None:

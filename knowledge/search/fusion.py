@@ -23,6 +23,6 @@ class Weights:
         )
 
 
-FITTED = Weights(keyword=3.4, coverage=4.2, context=1.5, dense=4.0)
-"""By tests/eval/ask_fit.py on the fit half of the labels over pages; the dense signal was then raised from 2.5,
-which costs nothing there and helps the freer wording of the fit half of the labels over our notes."""
+FITTED = Weights(keyword=3.0, coverage=4.0, context=1.0, dense=9.0)
+"""Fitted by tests/eval/ask_fit.py on each half of the pages kept for development, then rounded to what is good on
+both: of 1,367 questions there, .74 (notes) and .80 (pages) have an answering passage among the first four."""

@@ -33,10 +33,6 @@ _WAY = re.compile(
     r"\bhow (?:to|(?:do|can|could|would|should) (?:i|you|we|one))\b|(?:怎么|咋)(?!回事|样|了|会)|怎样|如何",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    r"\b(?:what|why|how|which|when|where)\b|为什么|为啥|什么|怎么|怎样|如何|多少|哪|几|[吗呢啥](?=$|\W)",
-    re.IGNORECASE,
-)
 _NAMED = re.compile(r"[A-Z]|[\d_.:/+#]")
 _Tokens = tuple[str, ...]
 
@@ -82,6 +78,10 @@ class Question:
     rendered: str
     """What a purely English embedder is given."""
 
+    def for_embedder(self, *, chinese_read: bool) -> str:
+        """Return what an embedder is given: rendered into English for one that reads no Chinese."""
+        return self.text if chinese_read else self.rendered or self.text
+
     @property
     def wants_code(self) -> bool:
         return _CODE.search(self.text) is not None
@@ -98,11 +98,6 @@ class Question:
     def wants_way(self) -> bool:
         """Whether it asks how something is done: its code or command belongs to the answer."""
         return _WAY.search(self.text) is not None
-
-    @property
-    def asks_twice(self) -> bool:
-        """Whether it has two questions in one: what answers the first may not answer the second."""
-        return len(_ASKS.findall(self.text)) > 1
 
 
 def read_question(text: str, bridge: Bridge, lang: Lang | None = None) -> Question:

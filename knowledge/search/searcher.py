@@ -25,8 +25,9 @@ _PER_PAGE = 2
 _RERANKED = 24
 """How many passages the reranker is shown: what search ranks lower, it found for other reasons."""
 
-_ABOUT_IT = 0.35
-"""Cosine from which a link is about what was asked: a book on knitting shares "book" with those on CUDA."""
+_NEAR, _SPEAKS_OF_IT = 0.2, 0.4
+"""Cosine, and share of the question's rarity, from which a link is about what was asked: a book on knitting is a book
+like those on CUDA, and says nothing of knitting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,11 @@ class Searcher:
         """The question as search understands it; BadInput says what is wrong with it."""
         return read_question(checked(text), self._sources.visible(guild_id)[0].bridge)
 
+    def vectors(self, questions: Sequence[Question]) -> Vectors:
+        """A vector for each question, as it is searched with."""
+        chinese_read = self._sources.shared().chinese_read
+        return self._embedder.queries([one.for_embedder(chinese_read=chinese_read) for one in questions])
+
     def vocabulary(self, guild_id: str | None = None) -> Callable[[str], bool]:
         """What tells whether a word stands in any page that somebody in this guild may see."""
         numbers = [field.body.numbers for source in self._sources.visible(guild_id) for field in source.fields]
@@ -123,7 +129,11 @@ class Searcher:
         if source is None:
             return ()
         hits = find(question, (source,), self._embedder, k, 1, question.lang, self._weights).hits
-        return tuple(hit for hit in hits if hit.signals.dense >= _ABOUT_IT)
+        return tuple(hit for hit in hits if _about_it(hit))
+
+
+def _about_it(link: Hit) -> bool:
+    return link.signals.dense >= _NEAR and link.signals.coverage >= _SPEAKS_OF_IT
 
 
 def find(
@@ -141,7 +151,7 @@ def find(
     """The best passages of all sources; the first one says how rare the question's terms are."""
     shared = sources[0]
     rarity = rarities(shared, question.notions)
-    vector = embedder.queries([question.text if shared.chinese_read else question.rendered or question.text])[0]
+    vector = embedder.queries([question.for_embedder(chinese_read=shared.chinese_read)])[0]
     scored = sorted(
         (
             (weights.score(of), source, of)

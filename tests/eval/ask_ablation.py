@@ -39,12 +39,12 @@ def table(flow: AskFlow, labels: Sequence[Label], data_dir: Path) -> Iterator[st
 
 def ways(flow: AskFlow, source: Source, data_dir: Path) -> Iterator[tuple[str, Ranking]]:
     passages = source.generation.passages(range(source.size))
-    naive = _raw_minilm(passages, flow.embedder, data_dir)
+    naive = _raw_embedder(passages, flow.embedder, data_dir)
     ours = _bm25(passages, tokens)
-    yield "MiniLM alone, pages as they are", naive
+    yield "the embedder alone, pages as they are", naive
     yield "BM25 alone, default tokens", _bm25(passages, None)
     yield "BM25 alone, our tokens", ours
-    yield "equal RRF of MiniLM and BM25 with our tokens", _rrf(naive, ours)
+    yield "equal RRF of the embedder and BM25 with our tokens", _rrf(naive, ours)
     for name in ("keyword", "coverage", "context", "dense"):
         only = {leg: float(leg == name) for leg in ("keyword", "coverage", "context", "dense")}
         yield f"our {name} signal alone", _ours(flow, source, Weights(**only))
@@ -52,7 +52,7 @@ def ways(flow: AskFlow, source: Source, data_dir: Path) -> Iterator[tuple[str, R
     yield "our signals together", _ours(flow, source, FITTED)
 
 
-def _raw_minilm(passages: Sequence[Any], embedder: Embedder, data_dir: Path) -> Ranking:
+def _raw_embedder(passages: Sequence[Any], embedder: Embedder, data_dir: Path) -> Ranking:
     kept = data_dir / "raw_vectors.npy"
     if not kept.is_file():
         np.save(kept, embedder.passages([passage.text for passage in passages]))
@@ -87,7 +87,7 @@ def _ours(flow: AskFlow, source: Source, weights: Weights, bridge: Bridge | None
 
     def rank(question: str) -> list[int]:
         read = read_question(question, source.bridge if bridge is None else bridge)
-        vector = embedder.queries([read.rendered or read.text])[0]
+        vector = embedder.queries([read.for_embedder(chinese_read=source.chinese_read)])[0]
         found = signals(source, read, vector, rarities(source, read.notions))
         return [of.row for of in sorted(found, key=lambda of: -weights.score(of))]
 

@@ -64,4 +64,4 @@ async def _gaps(settings: Settings, back: timedelta, guild: str | None) -> tuple
     async with open_core(settings) as core, open_library(core) as library:
         with progress_bar() as progress:
             await library.ensure_index(progress)
-        return await weekly_gaps(library.questions, library.ask.searcher, library.embedder, scope, now() - back)
+        return await weekly_gaps(library.questions, library.ask.searcher, scope, now() - back)

@@ -145,7 +145,7 @@ class LibraryServices:
     async def gaps(self, scope: Scope, since: datetime, until: datetime | None = None) -> Sequence[Gap]:
         """Return what was asked since then and not answered well. Grouping embeds, so it runs beside the loop."""
         found = await self.questions.unanswered(scope, since, until)
-        return await asyncio.to_thread(gaps, found, self.ask.searcher, self.embedder)
+        return await asyncio.to_thread(gaps, found, self.ask.searcher)
 
     async def news(self) -> Sequence[News]:
         """Return the saved questions, of every guild, that the library can answer by now."""

@@ -26,11 +26,10 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertConfig, BertModel
 
+from tests.eval.embedder.sizes import PASSAGE, PASSAGE_TOKENS, QUERY, QUESTION_TOKENS
 from tests.eval.reader.rows import stored
 
 START, PAD, END = 0, 1, 2
-QUESTION_TOKENS, PASSAGE_TOKENS = 64, 256
-QUERY, PASSAGE = "query: ", "passage: "
 _TEMPERATURE = 0.05
 _WARM_UP = 0.06
 _ALSO_RIGHT = 0.95

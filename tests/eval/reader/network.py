@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 from transformers import BertConfig, BertModel
 
-from knowledge.reader.model import _UNREAD, load_weights
+from knowledge.library.bert import load_weights
+from knowledge.reader.model import _UNREAD
 from tests.eval.reader.rows import PAD, Batch
 
 _UNSURE = -1.0

@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from knowledge.ask.labelled_questions import NONE, read_labels
-from knowledge.reader.model import FOLDER, Readable, Reader, load_weights
+from knowledge.library.bert import load_weights
+from knowledge.reader.model import FOLDER, Readable, Reader
 from knowledge.text.sentences import Span
 from tests.eval.reader.collect import Candidate, allowed_labels, gold_among, may_answer_too
 from tests.eval.reader.collect import Text as Shown

@@ -124,7 +124,7 @@ async def test_gaps_group_questions_that_mean_the_same(log: QuestionLog, library
     await log.keep(GUILD, "What is a warp?", ANSWERED, "ann")
     await log.keep(GUILD, "What does a used 3090 sell for?", replace(REFUSED, intent="current_or_future"), "ann")
     flow = library.flow
-    first, second = await weekly_gaps(log, flow.searcher, flow.embedder, GUILD, now() - timedelta(days=7))
+    first, second = await weekly_gaps(log, flow.searcher, GUILD, now() - timedelta(days=7))
     assert [question.text for question in first.questions] == texts[:2]
     assert first.members == 2
     assert second.text == texts[2]
