@@ -45,6 +45,7 @@ EXTENSIONS = (
     "bot.cogs.plan",
     "bot.cogs.group",
     "bot.cogs.submit",
+    "bot.cogs.try_out",
     "bot.cogs.submissions",
     "bot.cogs.problems",
     "bot.cogs.practice",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from knowledge.submit.report import number_text, report_of, sizes_text
-from knowledge.submit.try_report import counted, drawn, line_facts, written
+from knowledge.submit.try_report import code_beside, counted, drawn, line_facts, written
 from knowledge.words import Language
 from warpmate.print_verdict import show_explanation
 from warpmate.render import say, table
@@ -76,11 +76,6 @@ def _show_counts(tried: Tried, source: str, language: Language) -> None:
 
 
 def _show_code(title: str, code: Sequence[tuple[int, str]], source: str, language: Language) -> None:
-    """Instructions under the lines that they came from."""
-    lines, last = source.split("\n"), 0
     say("\n" + language(title))
-    for line, text in code:
-        if line != last:
-            say(f"    {line:4} | {lines[line - 1].rstrip() if 0 < line <= len(lines) else ''}")
-            last = line
-        say(f"           {text}")
+    for line in code_beside(code, source):
+        say(f"    {line}")

@@ -10,8 +10,9 @@ import discord
 from bot.buttons import Press, Style, row
 from bot.markup import fence, one_line, when
 from bot.render.card import Card, Part, Tone, Upload, card
+from bot.render.tried import try_card
 from knowledge.practice import AfterAccepted
-from knowledge.submit import Progress, Stage, Verdict, WorkerState
+from knowledge.submit import Form, Progress, Stage, Verdict, WorkerState
 from knowledge.submit.report import Cases, Explanation, NextStep, Report, TimingLine, report_of, sizes_text
 from knowledge.words import Language
 
@@ -63,6 +64,8 @@ class Judged:
 
 def verdict_card(judged: Judged, language: Language, *, for_user: int | None = None, shared: bool = False) -> Card:
     """`for_user` names whom a late verdict is for; `shared` leaves out the buttons that are the owner's alone."""
+    if judged.verdict.form is Form.TRY:
+        return try_card(judged.verdict, judged.source, language, for_user=for_user)
     report = report_of(judged.verdict, judged.source, language)
     tone, picture = _TONES[report.headline.tone], _roofline(judged, language)
     after = None if shared else judged.after

@@ -15,7 +15,7 @@ from knowledge.submit.service import HandIn, Owned, Submissions, verdict_owed
 from knowledge.submit.sharing import Shares, VisibleSubmission
 from knowledge.submit.try_request import TryRequest, asked_try, element_of, inputs_of, sizes_of
 from worker.language import ending, is_triton
-from worker.protocol import Access, Backend, Kind, Progress, Stage, Tried, Try, Verdict, WorkerState
+from worker.protocol import Access, Backend, Form, Kind, Progress, Stage, Tried, Try, Verdict, WorkerState
 
 __all__ = [
     "Access",
@@ -23,6 +23,7 @@ __all__ = [
     "Boards",
     "Collector",
     "Entry",
+    "Form",
     "HandIn",
     "Kind",
     "Limits",

@@ -89,3 +89,14 @@ def _banks(access: Access) -> list[str]:
         more = f"  … +{len(words) - _ROWS}" if len(words) > _ROWS else ""
         lines.append(f"    bank {bank:<2} x{len(words):<2} | {cells}{more}")
     return lines
+
+
+def code_beside(code: Sequence[tuple[int, str]], source: str) -> list[str]:
+    """Instructions under the lines of the source that they came from."""
+    lines, last, found = source.split("\n"), 0, list[str]()
+    for line, text in code:
+        if line != last:
+            found.append(f"{line:4} | {lines[line - 1].rstrip() if 0 < line <= len(lines) else ''}")
+            last = line
+        found.append(f"       {text}")
+    return found

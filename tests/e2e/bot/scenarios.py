@@ -7,6 +7,17 @@ from typing import Any
 
 from tests.discord import Channel, Exchange, Person, Shown, Upload
 from tests.e2e.bot.stage import KERNEL, Stage, answered
+from tests.integration.web.stage import tried
+from worker.protocol import Form, Job, Try
+
+
+def seen_in_a_try() -> dict[str, Any]:
+    """Parts of the verdict on a try."""
+    seen = tried(Job("x", Form.TRY, "", trying=Try("vector_add", {"n": 3})))
+    return {
+        "verdict": seen.verdict, "tried": seen.tried, "cases": seen.cases, "output": seen.output, "card": None,
+        "compile": seen.compile, "score": None, "backend": seen.backend,
+    }  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -34,6 +45,8 @@ class Scenario:
     """Of a server, hence nowhere else."""
     of_message: bool = False
     """A command from the menu of a message instead of a typed one."""
+    judged: dict[str, Any] = field(default_factory=dict)
+    """What the judge says, where that is not the usual."""
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -53,6 +66,7 @@ class Scenario:
             QUESTION: answered("Two lanes of a warp address one bank in different rows."),
             QUESTION_ZH: answered("同一线程束的两个线程访问同一个存储体的不同行。", lang="zh"),
         }
+        stage.executor.parts = dict(self.judged)
         exchange = await self._typed_at(stage, member, at, lang)
         return await (await exchange.reply()).until(lambda text: self.says[lang] in text)
 
@@ -133,6 +147,13 @@ SCENARIOS = (
     Scenario("hint", both("hint", "提示"), both("Hint 1 of 3", "提示 1 / 3"), {"problem": "vector_add"}),
     Scenario("editorial", both("editorial", "题解"), both("Give up", "要放弃"), {"problem": "vector_add"}),
     Scenario("submit", both("submit", "提交"), both("accepted", "通过"), {"problem": "vector_add", "file": CODE}),
+    Scenario(
+        "try",
+        both("try", "试运行"),
+        both("try", "试运行"),
+        {"problem": "vector_add", "file": CODE, "sizes": "n=3", "element": "c[1]"},
+        judged=seen_in_a_try(),
+    ),
     Scenario("submit-snippet", both("submit", "提交"), both("compiled", "编译成功"), {"file": CODE}),
     Scenario(
         "check-this-kernel",
