@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from knowledge.errors import NotFound
 from knowledge.store import Scope
+from knowledge.store.tables import VerdictRow
 from knowledge.submit.kernel_facts import KernelLanguage
 from knowledge.submit.predicted_boards import PredictedBoards
 from tests.integration.knowledge.submit.setup import HERE, House
@@ -38,6 +40,19 @@ async def test_the_fastest_by_prediction_is_first_and_nobody_stands_twice(house:
     await judged(house, "ann", counted(SLOWER), minute=3)
     assert await board(house) == await board(house, "NVIDIA A100 80GB SXM") == [(1, "bob"), (2, "ann")]
     assert await names(house) == []
+
+
+async def test_a_board_shows_times_of_its_own_card_and_of_what_was_counted_last(house: House) -> None:
+    async def times(card: str) -> list[float]:
+        return [one.us for one in await PredictedBoards(house.store).board(HERE, "saxpy", card)]
+
+    mine, _ = await judged(house, "ann", counted(SLOWER))
+    on_h200, on_a100 = await times("h200"), await times("NVIDIA A100 80GB SXM")
+    assert on_a100 != on_h200 == await times("h200")
+    async with house.store.session(Scope.all()) as session:
+        row = await session.get_one(VerdictRow, mine)
+        row.counted = msgspec.json.encode((WHOLE,)).decode()
+    assert await times("h200") < on_h200
 
 
 async def test_what_says_little_is_wrong_or_was_not_counted_is_left_out(house: House) -> None:
