@@ -2,7 +2,8 @@
 
 Starting four children takes longer than judging a small kernel, and a test over a hundred sources starts hundreds.
 The children are the real ones, in the real sandbox, under the limits of one submission. That each submission gets
-children of its own is for the tests that use `tools`; nothing that attacks a child may use these.
+children of its own is for the tests that use `tools`. Nothing that attacks a child may use these; what asks for a
+file that a sandbox does not show may.
 """
 
 from __future__ import annotations
@@ -70,10 +71,10 @@ class KeptPool(Pool):
 
 
 @contextmanager
-def kept_compiler() -> Iterator[Compiler]:
+def kept_compiler(kind: Kind) -> Iterator[Compiler]:
     """Each source is compiled anew, in children that go from one to the next."""
     includes = include_folders()
-    with KeptPool(choose(), "worker.compile.child", compiler_policy(includes), BUILDS) as pool:
+    with KeptPool(kind, "worker.compile.child", compiler_policy(includes), BUILDS) as pool:
         yield Compiler(pool, includes, None)
 
 
@@ -82,7 +83,7 @@ def with_kept_children(tools: Tools) -> Iterator[Tools]:
     """The same tools, but for the children."""
     kind = choose()
     with ExitStack() as stack:
-        compiler = stack.enter_context(kept_compiler())
+        compiler = stack.enter_context(kept_compiler(kind))
         tritons = stack.enter_context(
             KeptPool(kind, "worker.triton.child", triton_policy(), TRITON_LANES) if tools.triton else nullcontext()
         )

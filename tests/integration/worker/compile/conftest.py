@@ -35,7 +35,14 @@ def compiler(kind: Kind) -> Iterator[Compiler]:
 @pytest.fixture(scope="session")
 def lasting_compiler() -> Iterator[Compiler]:
     """For honest sources, in the sandbox of this host."""
-    with kept_compiler() as opened:
+    with kept_compiler(choose()) as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def lasting_compiler_in_each(kind: Kind) -> Iterator[Compiler]:
+    """For sources that ask for files of the host: a sandbox that holds gives its child nothing to stumble over."""
+    with kept_compiler(kind) as opened:
         yield opened
 
 

@@ -28,35 +28,37 @@ def log_of(compiler: Compiler, source: str) -> str:
 
 @pytest.mark.parametrize("form", ['"{}"', "<{}>"])
 @pytest.mark.parametrize("path", ["/etc/passwd", "/etc/hostname", "/proc/self/environ", "/dev/zero", "/dev/stdin"])
-def test_no_file_of_the_host_can_be_included(compiler: Compiler, path: str, form: str) -> None:
+def test_no_file_of_the_host_can_be_included(lasting_compiler_in_each: Compiler, path: str, form: str) -> None:
     """Secrets by #include, kjudge#82; a device file that stalls the build, judge0#64."""
-    log = log_of(compiler, f"#include {form.format(path)}\n{KERNEL}")
+    log = log_of(lasting_compiler_in_each, f"#include {form.format(path)}\n{KERNEL}")
     assert "cannot open source file" in log
     assert "root:" not in log
     assert socket.gethostname() not in log
 
 
-def test_a_way_around_by_dots_leads_nowhere(compiler: Compiler) -> None:
+def test_a_way_around_by_dots_leads_nowhere(lasting_compiler_in_each: Compiler) -> None:
     for depth in (1, 5, 12):
-        assert "cannot open source file" in log_of(compiler, f'#include "{"../" * depth}etc/passwd"\n{KERNEL}')
+        assert "cannot open source file" in log_of(
+            lasting_compiler_in_each, f'#include "{"../" * depth}etc/passwd"\n{KERNEL}'
+        )
 
 
-def test_has_include_tells_nothing_of_the_host(compiler: Compiler) -> None:
+def test_has_include_tells_nothing_of_the_host(lasting_compiler_in_each: Compiler) -> None:
     probes = ["/etc/passwd", "/etc/shadow", "/usr/bin/python3", str(Path(__file__))]
     source = "".join(f'#if __has_include("{path}")\n#error found\n#endif\n' for path in probes) + KERNEL
-    assert compiler.compile(source, "sm_90a", ["k"]).ok
+    assert lasting_compiler_in_each.compile(source, "sm_90a", ["k"]).ok
 
 
-def test_embed_brings_no_file(compiler: Compiler) -> None:
-    log = log_of(compiler, f'const unsigned char bytes[] = {{\n#embed "/etc/passwd"\n}};\n{KERNEL}')
+def test_embed_brings_no_file(lasting_compiler_in_each: Compiler) -> None:
+    log = log_of(lasting_compiler_in_each, f'const unsigned char bytes[] = {{\n#embed "/etc/passwd"\n}};\n{KERNEL}')
     assert "root:" not in log
 
 
 @pytest.mark.parametrize(
     "line", ['.incbin \\"/etc/passwd\\"', '.file 1 \\"/etc/passwd\\"; .include \\"/etc/passwd\\"']
 )
-def test_inline_assembly_includes_nothing(compiler: Compiler, line: str) -> None:
-    log = log_of(compiler, f'__global__ void k(float* x) {{ asm volatile("{line};"); }}')
+def test_inline_assembly_includes_nothing(lasting_compiler_in_each: Compiler, line: str) -> None:
+    log = log_of(lasting_compiler_in_each, f'__global__ void k(float* x) {{ asm volatile("{line};"); }}')
     assert "root:" not in log
 
 
@@ -139,10 +141,11 @@ def test_what_is_no_source_is_refused_in_one_line(lasting_compiler: Compiler, so
         "#define __global__ static\n", "#define void int\n",
     ],
 )  # fmt: skip
-def test_pragmas_and_macros_confuse_nobody_but_their_author(impatient_compiler: Compiler, trick: str) -> None:
-    compiled = impatient_compiler.compile(trick + KERNEL, "sm_90a", ["k"])
+def test_pragmas_and_macros_confuse_nobody_but_their_author(lasting_compiler: Compiler, trick: str) -> None:
+    """Nor whoever is given the same child afterwards."""
+    compiled = lasting_compiler.compile(trick + KERNEL, "sm_90a", ["k"])
     assert "root:" not in compiled.log
-    assert impatient_compiler.compile(KERNEL, "sm_90a", ["k"]).ok
+    assert lasting_compiler.compile(KERNEL, "sm_90a", ["k"]).ok
 
 
 def test_a_launch_name_cannot_smuggle_code(compiler: Compiler) -> None:

@@ -62,9 +62,9 @@ def test_a_path_fills_as_many_weeks_as_were_asked_for(weeks: int) -> None:
 
 def looked_at(every: timedelta) -> Iterator[tuple[str, datetime]]:
     """What is due for the first time, and when, by looking this often."""
-    seen, now = set[str](), MONDAY - timedelta(days=3)
+    made, seen, now = plan(), set[str](), MONDAY - timedelta(days=3)
     while now < MONDAY + timedelta(weeks=8):
-        for due in due_of_plan(plan(), now):
+        for due in due_of_plan(made, now):
             if due.key not in seen:
                 yield f"{due.kind} {due.week}", now
                 seen.add(due.key)
