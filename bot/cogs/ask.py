@@ -25,7 +25,7 @@ from bot.visibility import Visibility
 from knowledge.ask.question_log import StoredAnswer
 from knowledge.members import preferences_of
 from knowledge.store import Scope
-from knowledge.text.language import language_of
+from knowledge.text.language import language_of_asker
 from knowledge.words import Language
 
 log = logging.getLogger(__name__)
@@ -145,7 +145,7 @@ class Ask(commands.Cog):
         )
 
     async def _reply_to_message(self, message: discord.Message, question: str) -> None:
-        language = self.bot.languages[language_of(question)]
+        language = self.bot.languages[language_of_asker(question)]
         try:
             known = await preferences_of(
                 self.bot.services.store, member_id(message.author.id), _scope(message).guild_id

@@ -23,7 +23,7 @@ from knowledge.search.question import Question
 from knowledge.search.searcher import Findings, Hit, Searcher, checked
 from knowledge.store.scope import Scope
 from knowledge.text.fold import fold, visible
-from knowledge.text.language import Lang, language_of
+from knowledge.text.language import Lang, language_of_asker
 from knowledge.words import Message
 
 _PASSAGES = 20
@@ -134,7 +134,7 @@ class Asker:
         scope: Scope,
     ) -> tuple[Answer, Findings | None]:
         """By what is asked for; without findings where no page was looked into."""
-        lang = lang or language_of(fold(question))
+        lang = lang or language_of_asker(fold(question))
         plain = Answer("answered", lang, checked(question), intent=asked.intent, generation=self._searcher.generation)
         if at_once := before_search.at_once(asked, plain):
             return at_once, None

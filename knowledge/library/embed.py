@@ -6,7 +6,7 @@ import copy
 import hashlib
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib.util import find_spec
@@ -207,15 +207,19 @@ class Int8Embedder:
 
     def _embed(self, texts: Sequence[str], progress: Progress | None) -> Vectors:
         encoded = [found.ids for found in self._tokenizer.encode_batch_fast(list(texts))]
-        if len(encoded) == 1:  # a question: to start a thread for it takes as long as the work
-            return self._run(encoded[0])
         vectors = np.zeros((len(encoded), self.spec.dimension), dtype=np.float32)
-        with ThreadPoolExecutor(max_workers=self._threads) as pool:
-            for row, vector in enumerate(pool.map(self._run, encoded)):
-                vectors[row] = vector
-                if progress:
-                    progress(1)
+        for row, vector in enumerate(self._each(encoded)):
+            vectors[row] = vector
+            if progress:
+                progress(1)
         return vectors
+
+    def _each(self, encoded: Sequence[Sequence[int]]) -> Iterator[Vectors]:
+        if len(encoded) == 1:  # a question: to start a thread for it takes as long as the work
+            yield self._run(encoded[0])
+            return
+        with ThreadPoolExecutor(max_workers=self._threads) as pool:
+            yield from pool.map(self._run, encoded)
 
     def _run(self, tokens: Sequence[int]) -> Vectors:
         """Return the vector of one text: int8 scales a whole batch alike, so that others would change it."""

@@ -9,7 +9,7 @@ from typing import Literal
 from knowledge.search.bridge import Bridge, Piece
 from knowledge.text.chat import spelled_out
 from knowledge.text.fold import fold
-from knowledge.text.language import HAN, Lang, language_of
+from knowledge.text.language import HAN, Lang, language_of, language_of_asker
 from knowledge.text.tokens import tokens
 from knowledge.text.word_lists import is_plain
 
@@ -105,7 +105,7 @@ def read_question(text: str, bridge: Bridge, lang: Lang | None = None) -> Questi
     tongue = language_of(folded)
     return Question(
         text=folded,
-        lang=lang or tongue,
+        lang=lang or language_of_asker(folded),
         tokens=tuple(tokens(folded)),
         notions=_notions(folded, tongue, bridge),
         rendered=bridge.rendered(folded) if tongue == "zh" else folded,

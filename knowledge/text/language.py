@@ -10,6 +10,9 @@ Lang = Literal["en", "zh"]
 HAN_SIGNS = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 """For a class of a regular expression."""
 HAN = re.compile(f"[{HAN_SIGNS}]")
+_ASKED_IN_CHINESE = re.compile(
+    r"怎么|什么|为啥|如何|怎样|咋|[吗呢啥哪]|是不是|能不能|要不要|多少|请问|求助|报错|出错|解决|原因|意思"
+)
 _LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
 
 
@@ -20,6 +23,11 @@ def language_of(text: str) -> Lang:
     """
     han = len(HAN.findall(text))
     return "zh" if han and 5 * han >= 4 * len(_LATIN_WORD.findall(text)) else "en"
+
+
+def language_of_asker(text: str) -> Lang:
+    """The language to reply in: an English error message with 怎么办 behind it is asked in Chinese."""
+    return "zh" if _ASKED_IN_CHINESE.search(text) else language_of(text)
 
 
 def has_han(text: str) -> bool:

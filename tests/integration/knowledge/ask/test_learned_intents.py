@@ -63,7 +63,9 @@ def test_messages_are_told_apart_and_questions_of_the_field_left_alone(learned: 
     assert len(caught) <= 5, caught
 
 
-@pytest.mark.parametrize("message", ["can you show me", "那怎么办", "what happens if I leave it out", "然后呢"])
+@pytest.mark.parametrize(
+    "message", ["can you show me", "能给我看看吗", "what happens if I leave it out", "可以给我演示一下吗"]
+)
 async def test_what_goes_on_after_a_question_is_about_it(before_search: BeforeSearch, message: str) -> None:
     assert before_search.asked(message).intent != "question"
     assert before_search.asked(message, "How do I avoid bank conflicts?").intent == "question"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from knowledge.text.fold import fold, visible
-from knowledge.text.language import language_of
+from knowledge.text.language import language_of, language_of_asker
 
 
 def test_control_direction_and_joining_characters_vanish() -> None:
@@ -32,3 +32,16 @@ def test_compatibility_forms_become_plain() -> None:
 )
 def test_the_script_tells_the_language(text: str, lang: str) -> None:
     assert language_of(text) == lang
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("RuntimeError: CUDA error: an illegal memory access was encountered 怎么办", "zh"),
+        ("undefined symbol: cublasLtCreate when I import torch, 求助", "zh"),
+        ("what does 共享内存 mean in the CUDA programming guide", "en"),
+        ("how do I avoid bank conflicts", "en"),
+    ],
+)
+def test_who_asks_in_chinese_about_an_english_message_is_answered_in_chinese(text: str, lang: str) -> None:
+    assert language_of_asker(text) == lang
