@@ -24,6 +24,10 @@ ARG SOURCE_COMMIT
 RUN pip install --no-cache-dir --no-deps --force-reinstall .
 
 FROM python AS worker
+# Nvcc compiles the host's half of a whole program with it.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends g++ \
+    && rm -rf /var/lib/apt/lists/*
 COPY --from=worker-env /opt/venv /opt/venv
 COPY content/problems /content/problems
 COPY content/findings.toml /content/findings.toml

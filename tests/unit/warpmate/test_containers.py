@@ -61,5 +61,7 @@ def test_every_room_is_in_the_image_of_the_app() -> None:
     assert "COPY content /content" in stages()["app"]
 
 
-def test_the_app_can_fetch_repositories_of_notes() -> None:
-    assert re.search(r"apt-get install .*\bgit\b", stages()["app"])
+@pytest.mark.parametrize(("image", "package"), [("app", "git"), ("worker", "g++")])
+def test_an_image_has_the_programs_that_its_packages_call(image: str, package: str) -> None:
+    """Repositories of notes are fetched with git; nvcc compiles nothing without a compiler of the host."""
+    assert re.search(rf"apt-get install .* {re.escape(package)} ", stages()[image])
