@@ -21,7 +21,7 @@ from worker.judge import Tools
 from worker.judge.emulator_backend import EmulatorBackend
 from worker.judge.emulator_children import LANES, Children
 from worker.sandbox import Kind, Policy, Pool, SandboxedChild, choose
-from worker.sandbox.policies import compiler_policy, emulator_policy, triton_policy
+from worker.sandbox.policies import COMPILER_SECONDS, compiler_policy, emulator_policy, triton_policy
 from worker.triton.assemble import Assembler
 from worker.triton.compiler import LANES as TRITON_LANES
 from worker.triton.compiler import TritonCompiler
@@ -71,10 +71,11 @@ class KeptPool(Pool):
 
 
 @contextmanager
-def kept_compiler(kind: Kind) -> Iterator[Compiler]:
-    """Each source is compiled anew, in children that go from one to the next."""
+def kept_compiler(kind: Kind, seconds: float = COMPILER_SECONDS) -> Iterator[Compiler]:
+    """Each source is compiled anew and may take this long, in children that go from one to the next."""
     includes = include_folders()
-    with KeptPool(kind, "worker.compile.child", compiler_policy(includes), BUILDS) as pool:
+    policy = dataclasses.replace(compiler_policy(includes), seconds=seconds)
+    with KeptPool(kind, "worker.compile.child", policy, BUILDS) as pool:
         yield Compiler(pool, includes, None)
 
 

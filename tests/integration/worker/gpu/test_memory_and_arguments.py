@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from worker.compile import Compiled, Compiler, Parameter, open_compiler
-from worker.compile.compiler import BUILDS
-from worker.compile.headers import include_folders
+from tests.integration.worker.kept_children import kept_compiler
+from worker.compile import Compiled, Parameter, open_compiler
 from worker.directives import parse
 from worker.gpu import cases as small
 from worker.gpu.backend import compile_judge
@@ -24,8 +20,7 @@ from worker.gpu.wire import At
 from worker.judge.ports import Trial
 from worker.oracle import Oracle, bound, growth_random
 from worker.problem import Problem, load, load_all
-from worker.sandbox import Courtesy, Pool, choose
-from worker.sandbox.policies import compiler_policy
+from worker.sandbox import choose
 
 PROBLEMS = Path(__file__).parents[4] / "content" / "problems"
 POISON = np.frombuffer((0xFFFFFF93).to_bytes(4, "little"), np.uint8)
@@ -154,17 +149,9 @@ def test_the_referee_allows_what_the_oracle_allows(problem: Problem) -> None:
 
 
 @pytest.mark.slow
-@contextmanager
-def patient_compiler() -> Iterator[Compiler]:
-    """With minutes for a source, not ten seconds by the clock: those pass on busy cores while our tools compile."""
-    includes = include_folders()
-    policy = replace(compiler_policy(includes), seconds=120.0)
-    with Pool(choose(), "worker.compile.child", policy, BUILDS, Courtesy()) as pool:
-        yield Compiler(pool, includes, None)
-
-
 def test_every_judge_compiles_and_its_order_covers_the_memory() -> None:
-    with patient_compiler() as compiler:
+    """With minutes for a source, not ten seconds by the clock: those pass on busy cores while our tools compile."""
+    with kept_compiler(choose(), seconds=120.0) as compiler:
         assert compile_tools(compiler, "sm_90a").ok
         for problem in load_all(PROBLEMS).values():
             judge = compile_judge(problem, compiler, "sm_90a")
