@@ -78,7 +78,7 @@ def lanes_text(lanes: Sequence[int]) -> str:
 def _sector_rows(access: Access) -> Picture:
     sectors = sorted(sectors_of(access).items())
     rows = tuple(
-        Row(f"+{sector * SECTOR_BYTES}", tuple(_word(words.get(word, [])) for word in range(WORDS)))
+        Row(f"{sector * SECTOR_BYTES:+}", tuple(_word(words.get(word, [])) for word in range(WORDS)))
         for sector, words in sectors[:MOST_ROWS]
     )
     return Picture(rows, max(0, len(sectors) - MOST_ROWS))

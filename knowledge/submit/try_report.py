@@ -74,7 +74,7 @@ def _sectors(access: Access) -> list[str]:
     lines = []
     for sector, words in sorted(rows.items())[:_ROWS]:
         cells = "".join(f"{lanes_text(words.get(word, [])):>6}" for word in range(WORDS))
-        lines.append(f"    +{sector * SECTOR_BYTES:<7}|{cells} |")
+        lines.append(f"    {sector * SECTOR_BYTES:<+8}|{cells} |")
     return [*lines, f"    … +{len(rows) - _ROWS}"] if len(rows) > _ROWS else lines
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from bot.caller import member_id
+from bot.verdict_delivery import FACE
+from knowledge.outbox import Owed
 from knowledge.store import Scope
 from tests.discord import Channel, LocalDiscord, Person, Shown, Upload
 from tests.e2e.bot.scenarios import seen_in_a_try
@@ -50,6 +52,18 @@ async def test_what_was_seen_comes_back_in_text_for_the_caller_alone(stage: Stag
         asked = stage.executor.seen[-1].trying
         assert asked == Try("vector_add", {"n": 3}, "zeros", 7, {"a": (1.0, 2.0, 3.0)}, "c", 1)
         assert await stage.services.submissions.mine(Scope.all(), member_id(person.user.id)) == ()
+
+
+async def test_what_is_owed_of_a_try_is_owed_in_private(stage: Stage, ann: Person) -> None:
+    stage.executor.may_end.clear()
+    async with stage.bot():
+        given = {"problem": "vector_add", "file": FILE, "sizes": "n=3"}
+        exchange = await ann.run("try", stage.place("guild", ann), **given)
+        reply = await (await exchange.reply()).until(lambda text: "handed in" in text)
+        (owed,) = await stage.services.outbox.open(FACE, Owed.VERDICT)
+        assert owed.address["private"] is True
+        stage.executor.may_end.set()
+        await reply.until(is_over)
 
 
 async def test_without_a_file_a_form_opens_and_comes_back_filled(stage: Stage, ann: Person) -> None:
