@@ -66,7 +66,7 @@ PARTS = {
     "cheats": Part(cheats, 150),
     "kills": Part(kills, 60),
     "worker_kills": Part(worker_kills, 60),
-    "solutions": Part(all_solutions, 400),
+    "solutions": Part(all_solutions, 560),
     "triton": Part(in_triton, 500),
     "styles": Part(all_styles, 300),
     "triton_styles": Part(all_triton_styles, 300),

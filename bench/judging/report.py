@@ -25,7 +25,7 @@ def report(results: dict[str, Any]) -> Iterator[str]:
                 yield f"- {key}: {json.dumps(value)}"
         for key in ("stages", "kernels"):
             yield from (f"- {json.dumps(row)}" for row in part.get(key, ()))
-        yield from _table(name, part.get("rows", ()))
+        yield from _table(name, part["rows"]) if "rows" in part else ()
         yield ""
 
 
