@@ -25,7 +25,7 @@ _PER_PAGE = 2
 _RERANKED = 24
 """How many passages the reranker is shown: what search ranks lower, it found for other reasons."""
 
-_NEAR, _SPEAKS_OF_IT = 0.2, 0.4
+_NEAR, _SPEAKS_OF_IT = 0.2, 0.37
 """Cosine, and share of the question's rarity, from which a link is about what was asked: a book on knitting is a book
 like those on CUDA, and says nothing of knitting."""
 

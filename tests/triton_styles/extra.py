@@ -96,7 +96,7 @@ EXTRA: dict[str, Extra] = {
         '    return {"c": np.where(z >= 0, z, 0.01 * z), "magnitude_c": np.abs(a) @ np.abs(b)}\n',
         'rule = "relative"\noperations = "64"\naccumulate = "float"',
     ),
-    "int8_gemm": Extra(
+    "int8_product": Extra(
         ("a: const signed char* [m, k]", "b: const signed char* [k, n]", "c: int* [m, n]", "m: int", "n: int", "k: int"),
         "{ m = [16, 40], n = [32, 50], k = [32, 96] }",
         'def reference(a, b, m, n, k):\n    return {"c": a.astype(np.int64) @ b.astype(np.int64)}\n',

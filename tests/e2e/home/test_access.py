@@ -51,7 +51,7 @@ OPENS = {
     },
     "submit": {
         "GET problems", "GET problems/{slug}", "POST submissions", "GET submissions/{id}",
-        "GET submissions/{id}/events", "POST submissions/{id}/cancel", "GET problems/{slug}/hints",
+        "GET submissions/{id}/events", "POST submissions/{id}/cancel", "POST tries", "GET problems/{slug}/hints",
         "POST problems/{slug}/hints", "GET problems/{slug}/editorial", "POST problems/{slug}/give-up",
     },
     "read": {
@@ -75,6 +75,7 @@ BODIES = {
     "POST plan/changes": {"change": "stop"},
     "POST plan/answers": {"question": "term:warp", "right": True},
     "POST submissions": {"source": WRONG},
+    "POST tries": {"source": WRONG, "problem": "no-such-problem", "sizes": {"n": 3}},
     "POST login": {"name": "laptop"},
     "POST login/token": {"device_code": "x"},
 }
@@ -221,10 +222,11 @@ async def test_a_stranger_reads_what_is_open_and_nothing_else(
 async def test_a_member_of_another_guild_sees_and_changes_nothing_of_anns(
     home: Home, people: People, anns: Anns, pages: list[tuple[str, str]], place: str
 ) -> None:
+    visitor = home.person(f"bob-{place}", people.b)  # of whom no other test has used up what a minute allows
     looks_from = {"own": str(people.b.id), "none": None, "planted": str(people.a.id)}[place]
     before = await of_ann(home)
     for method, route in pages:
-        reply = await tried(home, people.bob, looks_from, method, anns.address(route))
+        reply = await tried(home, visitor, looks_from, method, anns.address(route))
         shut = route.startswith(FOR_ADMINISTRATORS) or route == "/metrics"
         assert is_turned_away(reply) is shut, (method, route, reply.status)
         assert not any(mark in reply.text for mark in MARKS), (method, route)

@@ -126,6 +126,7 @@ def test_a_chinese_sentence_is_chinese() -> None:
 
 HAN = re.compile(r"[\u3400-\u9fff]")
 CODE_THAT_READS_CHINESE = {
+    "knowledge/text/language.py": "the words with which one asks in Chinese",
     "knowledge/ask/weighing.py": "the words with which a sentence leads to another note",
     "indexer/classify/level_rules.py": "patterns of easy and of hard pages",
     "indexer/classify/terms.py": "the letters that make a Chinese word",
