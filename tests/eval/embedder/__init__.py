@@ -1,1 +1,1 @@
-"""An embedder of our own, measured and not in use yet: README.md says what it gains and what it costs."""
+"""How the packaged embedder is trained, measured and written: README.md has the commands and the figures."""
