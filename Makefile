@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 export OPENBLAS_NUM_THREADS := 1
 export OMP_NUM_THREADS := 1
 
-.PHONY: help run test setup lint fix types test-fast e2e gpu bench eval editor lock pythons clean
+.PHONY: help run test setup lint fix types test-fast e2e faults gpu bench eval editor lock pythons clean
 
 help:  ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -60,6 +60,9 @@ test-fast: setup  ## the tests that need no server and no patience (under a minu
 
 e2e: setup  ## the bot over a local Discord, the site in a browser
 	@TESTS_PICTURES=all $(BIN)/pytest tests/e2e
+
+faults: setup  ## everything killed, cut, frozen and filled while members ask and hand in: nothing may be lost (20 minutes)
+	@$(BIN)/python -m tests.faults
 
 gpu: setup  ## the tests that need a CUDA card, then its measurements; writes bench/results/
 	@$(BIN)/pytest tests/gpu

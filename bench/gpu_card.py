@@ -33,6 +33,13 @@ __global__ void fill(T* data, unsigned long long elements, unsigned long long se
     }
 }
 
+template <>
+__global__ void fill(int* data, unsigned long long elements, unsigned long long seed) {
+    for (unsigned long long i = blockIdx.x * 256ull + threadIdx.x; i < elements; i += gridDim.x * 256ull) {
+        data[i] = int(mix(i, seed) >> 40) % 2001 - 1000;
+    }
+}
+
 // Accepts; whatever is not shown to be right, NaN included, is counted.
 template <typename T, typename E>
 __global__ void tally(const T* got, const E* expected, const double* magnitude, unsigned long long elements,
@@ -155,8 +162,9 @@ class Card:
         self.name = call(driver.cuDeviceGetName(128, device)).split(b"\0")[0].decode()
         self._events = [call(driver.cuEventCreate(0)) for _ in range(2)]
         self._flush = call(driver.cuMemAlloc(FLUSH_BYTES))
-        fills = [f"fill<{kind}>" for kind in ("float", "half")]
-        tallies = ["tally<float, double>", "tally<int, int>", "tally<signed char, signed char>"]
+        fills = [f"fill<{kind}>" for kind in ("float", "half", "int")]
+        whole = [f"tally<{kind}, {kind}>" for kind in ("int", "unsigned", "signed char", "long long")]
+        tallies = ["tally<float, double>", "tally<half, double>", *whole]
         self._tools = compile_module(TOOLS, self.arch, [*fills, *tallies, "copy", "multiply_add"])
 
     def tool(self, name: str) -> Any:

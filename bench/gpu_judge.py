@@ -3,8 +3,9 @@
 Run on a GPU machine from the repository root: `python bench/gpu_judge.py [--only PART ...] [--out FOLDER]`. Parts:
 latency (submission to verdict, and one kernel in fresh jobs), failing_latency (the same for a failure), load (40
 submissions of 5 members), profiler (against ncu), cheats, kills and worker_kills (SIGKILL in every stage), solutions
-(every right and wrong one, three times), triton (those in Triton, the fastest beside the fastest in CUDA), styles
-and triton_styles (the right kernels of tests/styles and tests/triton_styles, small cases only), checker
+(every right and wrong one, three times), triton (those in Triton, the fastest beside the fastest in CUDA),
+triton_alone (the judge's time of a kernel beside that of Triton's own benchmark; needs PyTorch), styles and
+triton_styles (the right kernels of tests/styles and tests/triton_styles, small cases only), checker
 (compute-sanitizer), broker_kills, programs. Each part has its own time, and one that breaks down stops no other.
 Results of the same code and card that lie there already are kept.
 """
@@ -36,10 +37,11 @@ from bench.judging.attacks import cheats  # noqa: E402 - found only with the pat
 from bench.judging.beyond import checker, programs  # noqa: E402
 from bench.judging.deaths import broker_kills, kills, worker_kills  # noqa: E402
 from bench.judging.report import report  # noqa: E402
-from bench.judging.solutions import all_solutions, in_triton  # noqa: E402
+from bench.judging.solutions import all_solutions  # noqa: E402
 from bench.judging.speed import busy, failing_latency, latency, load, profiler  # noqa: E402
-from bench.judging.styles import all_styles, all_triton_styles  # noqa: E402
+from bench.judging.styles import all_styles  # noqa: E402
 from bench.judging.subject import Bench  # noqa: E402
+from bench.judging.triton import all_triton_styles, in_triton, triton_alone  # noqa: E402
 from tests.gpu_results import fingerprint  # noqa: E402
 from worker.config import WorkerConfig  # noqa: E402
 from worker.judge import Tools, open_tools  # noqa: E402
@@ -67,7 +69,8 @@ PARTS = {
     "kills": Part(kills, 60),
     "worker_kills": Part(worker_kills, 60),
     "solutions": Part(all_solutions, 560),
-    "triton": Part(in_triton, 500),
+    "triton": Part(in_triton, 400),
+    "triton_alone": Part(triton_alone, 120),
     "styles": Part(all_styles, 300),
     "triton_styles": Part(all_triton_styles, 300),
     "checker": Part(checker, 90),
@@ -118,9 +121,10 @@ async def attempt(part: Part, bench: Bench) -> dict[str, Any]:
     if left <= 0:
         return {"failed": "no time was left for it"}
     limit_s = min(part.seconds, left + LAST_JOBS_S)
+    own = replace(bench, stop_at=time.monotonic() + limit_s - LAST_JOBS_S)
     try:
         async with asyncio.timeout(limit_s):
-            return await part.measure(bench)
+            return await part.measure(own)
     except TimeoutError:
         return {"failed": f"it needed more than {limit_s:.0f} s"}
     except Exception:  # noqa: BLE001  # the other parts go on

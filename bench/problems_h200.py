@@ -36,7 +36,7 @@ SLOW_US = 30_000.0
 """A solution slower than this shows its point in three runs."""
 SCALAR = 0.75
 
-C_TYPES = {"i8": "signed char", "i32": "int", "f32": "float", "f16": "half", "u32": "unsigned"}
+C_TYPES = {"i8": "signed char", "i32": "int", "f32": "float", "f16": "half", "u32": "unsigned", "i64": "long long"}
 
 
 @dataclass(frozen=True)
@@ -144,13 +144,20 @@ class Shape:
             return self._judge.functions[self._fills[param.name]]
         return self.card.tool(f"fill<{C_TYPES[param.ctype]}>")
 
+    def _scalar(self, param: Param) -> float:
+        """The middle of its range, where it has one."""
+        if param.range is None:
+            return SCALAR
+        ends = (end if isinstance(end, float) else end.value(self.bench.sizes) for end in param.range)
+        return statistics.mean(ends)
+
     def _args(self, function: Any, line: ConcreteLaunch) -> list[Any]:
         values: list[Any] = []
         for index, arg in enumerate(line.args):
             if isinstance(arg, Buffer):
                 values.append(ctypes.c_uint64(int(self.buffers[arg.name])))
             elif isinstance(arg, Scalar):
-                values.append(ctypes.c_float(SCALAR))
+                values.append(ctypes.c_float(self._scalar(self.problem.param(arg.name))))
             else:
                 values.append(number(function, index, arg))
         return values
@@ -320,21 +327,26 @@ def main() -> None:
         for row in rows_of(card, problem, sources_of(problem, options.extra), peaks):
             rows.append(row)
             print(table([row]).splitlines()[-1], flush=True)
+        record(options.out, card, peaks, rows)
+
+
+def record(out: Path, card: Card, peaks: Mapping[str, float], rows: list[Row]) -> None:
+    """Write what has been measured by now: a run that is cut short loses nothing."""
     facts = {
         "card": card.name,
         "driver": driver_version(),
         "date": str(datetime.datetime.now(datetime.UTC).date()),
         "peaks": {name: round(value, 1) for name, value in peaks.items()},
     }
-    options.out.mkdir(parents=True, exist_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
     document = json.dumps({**facts, "rows": [asdict(row) for row in rows]}, indent=1)
-    (options.out / "problems-h200.json").write_text(document + "\n", encoding="utf-8")
+    (out / "problems-h200.json").write_text(document + "\n", encoding="utf-8")
     head = (
         f"# The right solutions on {card.name}\n\nDriver {facts['driver']}, {facts['date']}. Copy "
         f"{peaks['copy_gb_per_s']:.0f} GB/s, FMA {peaks['float'] / 1e3:.1f} TFLOP/s, half-precision product by "
         f"cuBLAS {peaks['half_tensor'] / 1e3:.0f} TFLOP/s. Made by `bench/problems_h200.py`.\n\n"
     )
-    (options.out / "problems-h200.md").write_text(head + table(rows) + "\n", encoding="utf-8")
+    (out / "problems-h200.md").write_text(head + table(rows) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

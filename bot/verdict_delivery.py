@@ -35,6 +35,8 @@ log = logging.getLogger(__name__)
 
 FACE = "discord"
 LOOK_EVERY_S = 3600.0
+AGAIN_AFTER_S = (2.0, 10.0, 30.0, 120.0)
+"""How soon a report is tried again that our own database or broker kept back; Discord has waits of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +109,27 @@ class VerdictDelivery:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _follow(self, owed: OutboxItem) -> None:
+        for wait_s in AGAIN_AFTER_S:
+            try:
+                await self._report(owed)
+                return
+            except (discord.HTTPException, aiohttp.ClientError):
+                log.exception("reporting %s failed; it will be tried again within the hour", owed.about)
+                return
+            except Exception as error:  # noqa: BLE001  the last try tells the whole of it
+                log.warning("reporting %s failed (%s); once more in %g s", owed.about, error, wait_s)
+                await asyncio.sleep(wait_s)
         try:
-            await self._watch(owed, Address.of(owed.address))
-            await self._services.outbox.delivered(Owed.VERDICT, owed.about)
-        except NotFound:
-            await self._services.outbox.delivered(Owed.VERDICT, owed.about)
-            log.info("submission %s was deleted before it was answered", owed.about)
+            await self._report(owed)
         except Exception:
             log.exception("reporting %s failed; it will be tried again within the hour", owed.about)
+
+    async def _report(self, owed: OutboxItem) -> None:
+        try:
+            await self._watch(owed, Address.of(owed.address))
+        except NotFound:
+            log.info("submission %s was deleted before it was answered", owed.about)
+        await self._services.outbox.delivered(Owed.VERDICT, owed.about)
 
     async def _watch(self, owed: OutboxItem, address: Address) -> None:
         language = self._languages[address.lang]

@@ -11,13 +11,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from indexer.classify import Classifier, Settled
 from indexer.duplicates import Document, Likeness, Sketch, mirrors, sketch, translations
 from indexer.page_to_passages import Extracted
-from indexer.snippets import describe, worth_compiling
+from indexer.snippets import Snippet, describe, worth_compiling
 from indexer.summaries import Embed, summary
 from indexer.work_cache import WorkCache
 from knowledge.catalogue.catalogue import guessed_title
 from knowledge.catalogue.precedence import fill, stated_by_people
 from knowledge.store import Store
-from knowledge.store.library import Resource, Snapshot, Snippet
+from knowledge.store.library import Resource, Snapshot
+from knowledge.store.library import Snippet as SnippetRow
 from knowledge.store.scope import Scope
 from knowledge.words import Message
 
@@ -51,7 +52,7 @@ class Enricher:
                 _name(rows[id_], extracted)
                 self._classify(rows[id_], extracted)
                 _summarise(rows[id_], extracted, written)
-            await _keep_kernels(session, extracted)
+        await _keep_kernels(session, [extracted for _, extracted in batch])
 
     def _classify(self, row: Resource, extracted: Extracted) -> None:
         if self._classifier is None or row.origin == "content":
@@ -124,15 +125,9 @@ def _summarise(row: Resource, extracted: Extracted, written: str) -> None:
         row.summary_by = "extractive"
 
 
-async def _keep_kernels(session: AsyncSession, extracted: Extracted) -> None:
+async def _keep_kernels(session: AsyncSession, pages: Sequence[Extracted]) -> None:
     """Store a row for each piece of code worth compiling, by the code's hash; a compiler gives its verdict later."""
-    text = extracted.page.text
-    printed = [
-        describe(text[chunk.start : chunk.end], chunk.meta.get("language", ""))
-        for chunk in extracted.chunks
-        if chunk.kind == "code"
-    ]
-    found = {snippet.content_hash: snippet for snippet in worth_compiling(printed)}
+    found = {snippet.content_hash: snippet for page in pages for snippet in worth_compiling(_printed(page))}
     rows = [
         {"content_hash": key, "name": of.name, "description": of.description, "features": list(of.features)}
         for key, of in found.items()
@@ -140,4 +135,13 @@ async def _keep_kernels(session: AsyncSession, extracted: Extracted) -> None:
     if rows:
         # Two crawls may meet the same kernel on two pages at once.
         dialect = sqlite if session.get_bind().dialect.name == "sqlite" else postgresql
-        await session.execute(dialect.insert(Snippet).values(rows).on_conflict_do_nothing())
+        await session.execute(dialect.insert(SnippetRow).values(rows).on_conflict_do_nothing())
+
+
+def _printed(page: Extracted) -> list[Snippet]:
+    """Return the code of a page."""
+    return [
+        describe(page.page.text[chunk.start : chunk.end], chunk.meta.get("language", ""))
+        for chunk in page.chunks
+        if chunk.kind == "code"
+    ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, insert, select, update
@@ -79,13 +79,21 @@ class PageStore:
 
         Returns each page with the id of its resource.
         """
-        return [
-            (
-                await self._put(session, extracted, before.get(extracted.source.path or extracted.source.url)),
-                extracted,
-            )
-            for extracted in batch
+        resources = [await self._resource(session, extracted.source, extracted.page) for extracted in batch]
+        paths = [extracted.source.path or extracted.source.url for extracted in batch]
+        if replaced := [before[path].id for path in paths if path in before]:
+            await session.execute(update(Snapshot).where(Snapshot.id.in_(replaced)).values(current=False))
+        snapshots = [self._snapshot(*one) for one in zip(resources, batch, strict=True)]
+        session.add_all(snapshots)
+        await session.flush()
+        rows = [
+            {"guild_id": self._scope.guild_id, "snapshot_id": snapshot.id, "ordinal": number, **_columns(chunk)}
+            for snapshot, extracted in zip(snapshots, batch, strict=True)
+            for number, chunk in enumerate(extracted.chunks)
         ]
+        if rows:
+            await session.execute(insert(PassageRow), rows)
+        return list(zip(resources, batch, strict=True))
 
     async def retire(self, gone: Sequence[StoredPage]) -> None:
         async with self._store.session(self._scope) as session:
@@ -139,13 +147,10 @@ class PageStore:
             Resource.duplicate_of.is_(None),
         )
 
-    async def _put(self, session: AsyncSession, extracted: Extracted, old: StoredPage | None) -> str:
+    def _snapshot(self, resource_id: str, extracted: Extracted) -> Snapshot:
         source, page = extracted.source, extracted.page
         version = version_of(source.url, source.kind, source.title)
-        resource_id = await self._resource(session, source, page)
-        if old is not None:
-            await session.execute(update(Snapshot).where(Snapshot.id == old.id).values(current=False))
-        snapshot = Snapshot(
+        return Snapshot(
             guild_id=self._scope.guild_id,
             resource_id=resource_id,
             url=source.url,
@@ -161,13 +166,6 @@ class PageStore:
             meta={"source": self._source, "extractor": version, **page.facts},
             fetched_at=now(),
         )
-        session.add(snapshot)
-        await session.flush()
-        whose = {"guild_id": self._scope.guild_id, "snapshot_id": snapshot.id}
-        rows = [whose | {"ordinal": number} | asdict(chunk) for number, chunk in enumerate(extracted.chunks)]
-        if rows:
-            await session.execute(insert(PassageRow), rows)
-        return resource_id
 
     async def _resource(self, session: AsyncSession, source: SourcePage, page: Page) -> str:
         """Find the page's resource: stated by the source, or the one listed under this address, or a new one."""
@@ -195,6 +193,10 @@ class PageStore:
 
 _SPAN = tuple(column.name for column in fields(Chunk))
 """The columns that a passage's row has in common with a `Chunk`."""
+
+
+def _columns(chunk: Chunk) -> dict[str, Any]:
+    return {name: getattr(chunk, name) for name in _SPAN}
 
 
 def _passage(number: int, row: Any, snapshot: Snapshot, level: str | None, topics: list[str]) -> Passage:

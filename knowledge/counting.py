@@ -60,6 +60,7 @@ local now = redis.call('TIME')
 now = tonumber(now[1]) + tonumber(now[2]) / 1e6
 local most, every = tonumber(ARGV[1]), tonumber(ARGV[2])
 local full = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
+full = math.min(full, now + most * every)  -- further away only where this clock was set back meanwhile
 local wait = full - (most - 1) * every - now
 if wait <= 0 then
     full = full + every

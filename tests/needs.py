@@ -59,6 +59,7 @@ NEEDS: dict[str, Need] = {
     "postgres": Need(_listens(5432), "a PostgreSQL on 127.0.0.1:5432 (Debian: postgresql)"),
     "pg_dump": Need(_program("pg_dump"), "Debian: postgresql-client"),
     "initdb": Need(lambda: bool(postgres_programs()), "the programs of a PostgreSQL server (Debian: postgresql)"),
+    "faketime": Need(lambda: bool(list(Path("/usr/lib").glob("*/faketime/libfaketime.so.1"))), "Debian: faketime"),
     "sqlite3": Need(_program("sqlite3"), "Debian: sqlite3"),
     "bubblewrap": Need(_program("bwrap"), "Debian: bubblewrap"),
     "c++": Need(_program("c++"), "Debian: g++"),

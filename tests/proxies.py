@@ -1,4 +1,4 @@
-"""Proxies on loopback that pass on what they are given and count the connections: one of HTTP, one of SOCKS 5."""
+"""Proxies on loopback: one of HTTP, one of SOCKS 5, and a link of plain TCP that can be slow, silent or broken."""
 
 from __future__ import annotations
 
@@ -109,3 +109,101 @@ async def proxy(kind: str, patch: pytest.MonkeyPatch) -> AsyncIterator[Proxy]:
         yield one
     finally:
         server.close()
+
+
+@dataclass(slots=True)
+class Link:
+    """A wire to a server: what goes over it can be slow, silent, cut, or broken off in the middle of a message."""
+
+    to: tuple[str, int]
+    port: int = 0
+    delay_s: float = 0.0
+    """How long each piece takes."""
+    shut: bool = False
+    """Whether a new connection ends at once, as where nobody listens."""
+    silent: bool = False
+    """Whether nothing comes through, and nobody is told: a network that is cut."""
+    break_after: int | None = None
+    """How many more bytes pass; with the next one every connection is broken off."""
+    broken: int = 0
+    _open: set[Writer] = field(default_factory=set)
+    _lost: set[Writer] = field(default_factory=set)
+    _heard: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def cut(self) -> None:
+        """End every connection at once."""
+        self.broken += len(self._open)
+        for writer in tuple(self._open):
+            writer.transport.abort()
+
+    def silence(self) -> None:
+        self.silent = True
+        self._heard.clear()
+
+    def forget(self) -> int:
+        """Carry nothing more for any connection that is open now, and tell nobody; how many that are."""
+        lost, self._lost = len(self._open), self._lost | self._open
+        return lost
+
+    def heal(self) -> None:
+        self.delay_s, self.shut, self.silent, self.break_after = 0.0, False, False, None
+        self._heard.set()
+
+    async def serve(self, reader: Reader, writer: Writer) -> None:
+        onward: Writer | None = None
+        self._open.add(writer)
+        try:
+            if self.silent:
+                await self._heard.wait()
+            if self.shut:
+                return
+            back, onward = await asyncio.open_connection(*self.to)
+            self._open.add(onward)
+            ways = [asyncio.ensure_future(self._carry(*way)) for way in ((reader, onward), (back, writer))]
+            await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
+            for way in ways:
+                way.cancel()
+            await asyncio.gather(*ways, return_exceptions=True)
+        except OSError:
+            pass  # the server is not there, or whoever asked has gone
+        finally:
+            for end in filter(None, (writer, onward)):
+                self._open.discard(end)
+                self._lost.discard(end)
+                end.transport.abort()
+
+    async def _carry(self, reader: Reader, writer: Writer) -> None:
+        while data := await reader.read(65_536):
+            if self.silent:
+                await self._heard.wait()
+            if writer in self._lost:
+                continue
+            if self.delay_s:
+                await asyncio.sleep(self.delay_s)
+            if self.break_after is not None and len(data) > self.break_after:
+                writer.write(data[: self.break_after])
+                await writer.drain()
+                self.break_after = None
+                self.cut()
+                return
+            if self.break_after is not None:
+                self.break_after -= len(data)
+            writer.write(data)
+            await writer.drain()
+
+
+@asynccontextmanager
+async def link_to(host: str, port: int, *also_on: str) -> AsyncIterator[Link]:
+    """A link to a server, on loopback and on other addresses of this host, all of them at one port."""
+    link = Link((host, port))
+    link.heal()
+    first = await asyncio.start_server(link.serve, "127.0.0.1", 0)
+    link.port = first.sockets[0].getsockname()[1]
+    servers = [first, *[await asyncio.start_server(link.serve, one, link.port) for one in also_on]]
+    try:
+        yield link
+    finally:
+        for server in servers:
+            server.close()
+        link.heal()
+        link.cut()

@@ -28,4 +28,6 @@ def shipped_recommender(store: Store) -> Recommender:
 @functools.cache
 def _without_store() -> Recommender:
     content = shipped_content()
-    return Recommender(cast(Store, None), content, load_finding_topics(CONTENT, content.topics))
+    recommender = Recommender(cast(Store, None), content, load_finding_topics(CONTENT, content.topics))
+    recommender._plain, recommender._lexicon  # noqa: B018  read here, so that copies have them
+    return recommender

@@ -10,7 +10,8 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from knowledge.errors import SafeError
 from warpmate import datadir
@@ -21,21 +22,26 @@ COMMAND = (sys.executable, "-P", "-m", "warpmate.first_index")  # -P: folders of
 READY = "ready"
 
 
-async def first_index() -> AsyncGenerator[tuple[str, int, int], None]:
-    """Yield the steps of the process that makes the index; it is stopped when nobody listens any more."""
+@asynccontextmanager
+async def first_index() -> AsyncIterator[AsyncIterator[tuple[str, int, int]]]:
+    """Start the process that makes the index, and yield its steps; it is stopped when nobody listens any more."""
     process = await asyncio.create_subprocess_exec(
         *COMMAND, stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, start_new_session=True
     )
-    steps: asyncio.StreamReader = process.stdout  # type: ignore[assignment]  # a pipe, as was asked for
     try:
-        async for line in steps:
-            stage, done, total = line.decode().split()
-            yield stage, int(done), int(total)
-        await process.wait()
+        yield _steps(process)
     finally:
         if process.returncode is None:
             process.terminate()
             await process.wait()
+
+
+async def _steps(process: asyncio.subprocess.Process) -> AsyncIterator[tuple[str, int, int]]:
+    lines: asyncio.StreamReader = process.stdout  # type: ignore[assignment]  # a pipe, as was asked for
+    async for line in lines:
+        stage, done, total = line.decode().split()
+        yield stage, int(done), int(total)
+    await process.wait()
 
 
 def main() -> None:
@@ -50,14 +56,16 @@ def main() -> None:
 
 
 async def _make(settings: Settings) -> None:
-    from warpmate.wiring.compiler import check_after_build
     from warpmate.wiring.core import open_core
-    from warpmate.wiring.library import open_library
+    from warpmate.wiring.indexing import index_builder
 
-    async with open_core(settings) as core, open_library(core) as library:
+    async with open_core(settings) as core:
+        builder = await index_builder(core)
         with datadir.held(settings.data_dir, "indexer"):
-            await library.ensure_index(_tell)
+            await builder.build(progress=_tell)
             _tell(READY)
+            from warpmate.wiring.compiler import check_after_build
+
             await check_after_build(settings, core.store)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,7 +12,7 @@ from typing import Any
 
 from aiohttp import web
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from knowledge.services import Preparing
 from knowledge.words import ENGLISH, Language, Languages
@@ -19,6 +20,7 @@ from web import highlight, markdown, quote_context
 from web.assets import addresses
 from web.visitor import VISITOR, SiteMode, Visitor
 
+_TICKED = re.compile(r"`([^`\n]+)`")
 HERE = Path(__file__).parent
 
 
@@ -77,9 +79,14 @@ def _templates() -> Environment:
     templates.globals.update(asset=addresses())
     templates.filters.update(
         day=_day, moment=_moment, cuda=highlight.lines, code=_code, uncoloured=highlight.uncoloured,
-        markdown=_markdown, reading_page=reading_page, in_context=quote_context.html,
+        markdown=_markdown, reading_page=reading_page, in_context=quote_context.html, ticked=ticked,
     )  # fmt: skip
     return templates
+
+
+def ticked(text: str) -> Markup:
+    """A sentence of ours, what stands between backticks as code."""
+    return Markup(_TICKED.sub(r"<code>\1</code>", str(escape(text))))  # noqa: S704  escaped before
 
 
 def reading_page(resource_id: str) -> str:

@@ -35,6 +35,11 @@ def _table(name: str, rows: Any) -> Iterator[str]:
         for row in rows:
             said = [row[key] for key in ("cheat", "source", "form", "verdict", "caught", "next_job", "seconds")]
             yield "| " + " | ".join(map(str, said)) + " |"
+    if name == "triton":
+        yield "\n| solution in Triton | verdict | of attainable | median, us |\n|---|---|---|---|"
+        for solution, row in sorted(rows.items()):
+            times = " ".join(f"{us:.1f}" for us in row.get("median_us", ()))
+            yield f"| {solution} | {row['verdict']} | {row.get('score', '')} | {times} |"
     if name == "solutions":
         yield "\n| solution | verdicts | of attainable | median, us |\n|---|---|---|---|"
         for solution, row in sorted(rows.items()):

@@ -7,14 +7,12 @@ import os
 import re
 import statistics
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from bench.judging.subject import Bench, read
-from worker.judge import Tools
 from worker.protocol import Verdict
 
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
@@ -23,30 +21,6 @@ AT_ONCE = 8
 
 async def all_solutions(bench: Bench) -> dict[str, Any]:
     return await _judged(bench, ".cu", ROUNDS)
-
-
-async def in_triton(bench: Bench) -> dict[str, Any]:
-    """Triton's, once each; beside every problem's fastest the fastest in CUDA, in microseconds a shape."""
-    found = await _judged(bench, ".py", 1)
-    cuda = await _judged(replace(bench, tools=_only_right(bench.tools)), ".cu", 1)
-    found["fastest"] = {
-        slug: {"triton": _fastest(found["rows"], slug), "cuda": _fastest(cuda["rows"], slug)}
-        for slug in sorted({name.partition("/")[0] for name in found["rows"]})
-    }
-    return found
-
-
-def _only_right(tools: Tools) -> Tools:
-    """The same tools over problems that have a solution in Triton."""
-    suited = {slug: one for slug, one in tools.problems.items() if one.triton_starter_file}
-    return replace(tools, problems=suited)
-
-
-def _fastest(rows: dict[str, Any], slug: str) -> list[float]:
-    times = [
-        row["median_us"][0] for name, row in rows.items() if name.startswith(f"{slug}/right/") and row["median_us"]
-    ]
-    return min(times, key=sum, default=[])
 
 
 async def _judged(bench: Bench, suffix: str, rounds: int) -> dict[str, Any]:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,25 +15,12 @@ from typing import Any
 from bench.judging.solutions import AT_ONCE
 from bench.judging.subject import Bench, read
 from tests.styles import ALL
-from tests.triton_styles import ALL as IN_TRITON
-from tests.triton_styles import write_content
-from worker.oracle import Oracle
-from worker.problem import load_all
 
 
 async def all_styles(bench: Bench) -> dict[str, Any]:
     problems = {slug: dataclasses.replace(problem, bench=()) for slug, problem in bench.tools.problems.items()}
     small = dataclasses.replace(bench, tools=dataclasses.replace(bench.tools, problems=problems))
     return await _accepted(small, ALL)
-
-
-async def all_triton_styles(bench: Bench) -> dict[str, Any]:
-    """Those of tests/triton_styles, which bring problems of their own."""
-    with tempfile.TemporaryDirectory() as folder:
-        problems = load_all(write_content(Path(folder)) / "problems")
-        oracles = {slug: Oracle(problem) for slug, problem in problems.items()}
-        tools = dataclasses.replace(bench.tools, problems=problems, oracles=oracles)
-        return await _accepted(dataclasses.replace(bench, tools=tools), IN_TRITON)
 
 
 async def _accepted(small: Bench, files: Sequence[Path]) -> dict[str, Any]:

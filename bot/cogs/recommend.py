@@ -68,16 +68,17 @@ class Recommend(commands.Cog):
         """What to read next on a topic, in the order to read it"""
         caller = await self.bot.caller(interaction)
         await start_reply(interaction, private=caller.answers_private(not share))
-        request = self.recommender.parse(
+        found = await self.recommender.answer(
+            caller.scope,
             level,
             topic,
             caller.lang,
+            caller.member_id,
             kinds=frozenset({kind} if kind else ()),
             only_lang=language,
             minutes=minutes,
             stretch=stretch,
         )
-        found = await self.recommender.recommend(caller.scope, request, caller.member_id)
         await finish_reply(
             interaction, with_note(recommendation_card(found, caller.language), caller.kept_private(share))
         )
@@ -86,8 +87,8 @@ class Recommend(commands.Cog):
         """The same topic at another level, for whoever pressed."""
         await start_reply(interaction)
         caller = await self.bot.caller(interaction)
-        request = self.recommender.parse(arguments[0], arguments[1], caller.lang)
-        found = await self.recommender.recommend(caller.scope, request, caller.member_id)
+        level, wish = arguments[:2]
+        found = await self.recommender.answer(caller.scope, level, wish, caller.lang, caller.member_id)
         await finish_reply(interaction, recommendation_card(found, caller.language))
 
     @app_commands.command()

@@ -15,6 +15,8 @@ from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
 from knowledge.ask.intents import Asked
 from knowledge.ask.nearest_readings import nearest_pages
+from knowledge.ask.pasted_code import Mistake, said_of
+from knowledge.ask.same_question import worth_of_headings
 from knowledge.ask.same_words import with_the_same_words
 from knowledge.ask.weighing import WeighedPassage, weigh
 from knowledge.reader.model import Reader
@@ -142,6 +144,8 @@ class Asker:
             return self._defined(before_search, asked, question, lang, scope)
         if asked.intent == "material":
             return self._on_studying(question, plain, scope)
+        if asked.intent == "code":
+            return self._of_code(asked.mistakes, plain, scope)
         if asked.intent == "error":
             return self._of_error(asked.search_for, lang, scope)
         if asked.intent == "group":
@@ -184,6 +188,16 @@ class Asker:
         kept = found if found.status == "answered" else replace(plain, timings_ms=clock.ms)
         return replace(kept, intent="material"), None
 
+    def _of_code(self, mistakes: Sequence[Mistake], plain: Answer, scope: Scope) -> tuple[Answer, Findings]:
+        """What is wrong at the line that shows it, then what a page says of the first mistake."""
+        clock = _Clock()
+        asked = mistakes[0].asked.text(plain.lang)
+        findings = self._search(replace(self._searcher.read(asked), lang=_known(plain.lang)), scope)
+        clock.lap("search")
+        found = self._quoted(findings.question, findings, plain.lang, clock, passages=1)
+        shown = found if found.status == "answered" else replace(plain, timings_ms=clock.ms)
+        return replace(shown, status="answered", intent="code", asked=plain.asked, said=said_of(mistakes)), findings
+
     def _of_error(self, words: str, lang: str, scope: Scope) -> tuple[Answer, Findings]:
         """By the words of the message: pages that print them come first and do answer; others perhaps do."""
         clock = _Clock()
@@ -221,9 +235,19 @@ class Asker:
         return self._quoted(understood, findings, lang or findings.question.lang, clock), findings
 
     def _quoted(
-        self, understood: Question, findings: Findings, lang: str, clock: _Clock, *, certain: bool = False
+        self,
+        understood: Question,
+        findings: Findings,
+        lang: str,
+        clock: _Clock,
+        *,
+        certain: bool = False,
+        passages: int | None = None,
     ) -> Answer:
-        """What was found, read and cut into excerpts; `certain` where something else than the reader says so."""
+        """What was found, read and cut into excerpts; `certain` where something else than the reader says so.
+
+        Of the `passages` strongest ones, where a number is given.
+        """
         weighed = self._weighed(findings)
         clock.lap("read")
         status = "answered" if certain and weighed.read else self._scale.status(weighed.log_odds)
@@ -241,7 +265,7 @@ class Asker:
             return answer
         asked = findings.question
         chosen = choose(
-            weighed.read,
+            weighed.read[:passages],
             lang,
             code_first=asked.wants_code,
             with_code=asked.wants_way or asked.wants_code,
@@ -266,7 +290,7 @@ class Asker:
     def _weighed(self, findings: Findings) -> Weighed:
         """Both languages say whether there is an answer; of a translated page, the asker's version is read."""
         at_home = replace(findings, hits=findings.home)
-        read = weigh(self._reader, at_home)
+        read = weigh(self._reader, at_home, worth_of_headings(self._searcher, at_home))
         features = features_of(at_home, read)
         log_odds = self._scale.log_odds(features) if features else float("-inf")
         return Weighed(findings, read, features, log_odds)

@@ -10,13 +10,13 @@ from knowledge.ask.answer import Answer, NextSteps
 from knowledge.ask.definition_answer import Beginning, comparing, of_note, of_term, opening
 from knowledge.ask.intents import ELSEWHERE, SMALL_TALK, UNKNOWABLE, Asked, Intents, Wish
 from knowledge.ask.learned_intents import LearnedIntents
-from knowledge.ask.next_steps import AfterAnAnswer
+from knowledge.ask.next_steps import HEARD, AfterAnAnswer
 from knowledge.ask.spelling import Knows, Spelling
 from knowledge.ask.topic_notes import TopicNotes
 from knowledge.content import Content
 from knowledge.content.topics import plain_name
 from knowledge.definitions import terms_compared
-from knowledge.figures import correct_figures
+from knowledge.figures import correct_figures, weights_worked
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
 from knowledge.search.searcher import Findings, Searcher
@@ -90,8 +90,8 @@ class BeforeSearch:
         return None
 
     def corrected(self, message: str, answer: Answer) -> Answer:
-        """The answer with what the tables say first, where the message takes another number of a card for granted."""
-        figures = correct_figures(message)
+        """With figures first: of a card, where another number is taken for granted, or of a model's weights."""
+        figures = correct_figures(message) or weights_worked(message)
         if figures is None:
             return answer
         kept = answer if answer.status == "answered" else replace(answer, excerpts=(), citations=())
@@ -121,6 +121,11 @@ class BeforeSearch:
         if asked.wish is None:
             return answer
         topic = self._content.topics[asked.wish.topic].title.text(answer.lang)
+        wished = await self._after.wished_in_words(answer.asked, answer.lang, scope, member)
+        if wished is not None:
+            heard = next(remark for remark in reversed(wished.remarks) if remark.id in HEARD)
+            said = Message("said.readings_heard", heard=heard)
+            return replace(answer, intent="material", said=said, readings=wished.items)
         readings = await self._after.readings_for(asked.wish, answer.lang, scope, member)
         said = Message("said.readings" if readings else "said.no_readings", topic=topic)
         if readings and asked.wish.kinds and not asked.wish.kinds & {reading.kind for reading in readings}:

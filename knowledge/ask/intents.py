@@ -14,6 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Literal
 
+from knowledge.ask.pasted_code import Mistake, mistakes_in
 from knowledge.ask.pasted_error import telling_part
 from knowledge.ask.topic_notes import TopicNotes
 from knowledge.content import Content, Definition, Level
@@ -21,13 +22,13 @@ from knowledge.content.names import level_names, topic_named
 from knowledge.content.topics import names as names_of_topic
 from knowledge.definitions import definition_of
 from knowledge.errors import NotFound
-from knowledge.figures import FiguresAnswer, answer_figures
+from knowledge.figures import FiguresAnswer, answer_figures, worked
 from knowledge.text.chat import spelled_out
 from knowledge.text.fold import fold
 from knowledge.words import FOLDER, language_codes, read_table
 
 Intent = Literal[
-    "question", "definition", "figures", "material", "error", "group",
+    "question", "definition", "figures", "code", "material", "error", "group",
     "greeting", "thanks", "farewell", "wellbeing", "praise", "complaint",
     "abilities", "identity", "maker", "sources", "memory", "report",
     "submitting", "recommending", "languages", "limits",
@@ -88,6 +89,8 @@ class Asked:
     wish: Wish | None = None
     search_for: str = ""
     """Of a pasted error: the words to look it up by."""
+    mistakes: tuple[Mistake, ...] = ()
+    """What is wrong in pasted code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +113,10 @@ class Intents:
     def of(self, message: str) -> Asked:
         if asked := self._definition(message):
             return asked
-        if figures := answer_figures(message):
+        if figures := answer_figures(message) or worked(message):
             return Asked("figures", figures=figures)
+        if mistakes := mistakes_in(message):
+            return Asked("code", mistakes=mistakes)
         if telling := telling_part(message):
             return Asked("error", search_for=telling)
         read = self._read(message) if len(message) <= LONGEST else ()

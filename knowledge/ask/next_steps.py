@@ -15,8 +15,9 @@ from knowledge.ask.followup import leans_on_another
 from knowledge.ask.intents import Wish
 from knowledge.content import Content, Definition, Level
 from knowledge.definitions import definition_of
+from knowledge.errors import SafeError
 from knowledge.readings import Reading
-from knowledge.recommend import Recommender, Request
+from knowledge.recommend import Recommendation, Recommender, Request
 from knowledge.recommend.history import History, estimated_level
 from knowledge.recommend.reasons import reading_of
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
@@ -26,6 +27,9 @@ from knowledge.text.fold import fold
 from knowledge.words import FOLDER, Message, core_languages, language_codes, read_table
 
 MOST_READINGS = 2
+HEARD = frozenset({"remark.understood", "remark.missing"})
+"""What is said of a wish that names more than a topic."""
+_OF_ANOTHER_KIND = frozenset({"remark.no_such_kind", "remark.no_such_kind_at_level"})
 MOST_QUESTIONS = 3
 FEWEST_WISHED = 3
 """Readings for a wish: where its level and kind have fewer, others fill up."""
@@ -56,6 +60,15 @@ class AfterAnAnswer:
             if len(found) >= FEWEST_WISHED:
                 break
         return tuple(found.values())
+
+    async def wished_in_words(self, wish: str, lang: str, scope: Scope, member: str | None) -> Recommendation | None:
+        """The list of a wish that names more than a topic, as `/recommend` reads it; None for any other."""
+        try:
+            found = await self._recommender.answer(scope, None, wish, lang, member)
+        except SafeError:
+            return None
+        said = {remark.id for remark in found.remarks}
+        return found if found.items and said & HEARD and not said & _OF_ANOTHER_KIND else None
 
     async def steps(
         self, answer: Answer, findings: Findings | None, searcher: Searcher, scope: Scope, member: str | None

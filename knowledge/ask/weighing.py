@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from knowledge.ask.evidence import Sentence, sentences_of
+from knowledge.ask.same_question import heading_asked
 from knowledge.reader.model import Readable, Reader
 from knowledge.search.searcher import Findings, Hit
 
@@ -42,13 +44,19 @@ def merit(sentence: Sentence) -> float:
     return sum(weight * value for weight, value in zip(MERIT, sentence.features, strict=True))
 
 
-def weigh(reader: Reader, findings: Findings) -> tuple[WeighedPassage, ...]:
-    """The most promising passages, read; strongest first."""
-    by_words = [(hit, [(merit(one), one) for one in of_hit]) for hit, of_hit in sentences_of(findings)]
+def weigh(
+    reader: Reader, findings: Findings, of_headings: Mapping[str, float] = MappingProxyType({})
+) -> tuple[WeighedPassage, ...]:
+    """The most promising passages, read; strongest first. `of_headings`: what one that asks the same adds."""
+
+    def more(hit: Hit) -> float:
+        return of_headings.get(heading_asked(hit), 0.0)
+
+    by_words = [(hit, [(merit(one) + more(hit), one) for one in of_hit]) for hit, of_hit in sentences_of(findings)]
     promising = _most_promising(by_words, code=findings.question.wants_code)
     logits = reader.read(findings.question.text, [_readable(of_hit) for _, of_hit in promising])
     weighed = [
-        _weighed(hit, [float(logit) for logit in found], of_hit)
+        _weighed(hit, [float(logit) + more(hit) for logit in found], of_hit)
         for (hit, of_hit), found in zip(promising, logits, strict=True)
     ]
     return tuple(sorted(weighed, key=lambda passage: (-passage.strength, passage.hit.rank)))

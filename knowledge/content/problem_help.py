@@ -1,6 +1,6 @@
 """content/problems/*/hints.*.md and editorial.*.md: three hints of a problem, and its worked explanation by steps.
 
-Each begins with a heading ##. Below that of a step stand `measured: simple.cu` (or `floor`) and
+Each begins with a heading ##. Below that of a step stand `measured: simple.cu` (or `floor`, or `triton`) and
 `readings: note:thread-hierarchy, note:coalescing`, then its text. The text never states a time: what was measured is
 shown from content/solution_times.json.
 """
@@ -25,6 +25,8 @@ HINTS = 3
 STEPS_AT_LEAST = 3
 FLOOR = "floor"
 """In place of a solution: what the card would need at its best."""
+TRITON = "triton"
+"""In place of a solution: the step sets Triton beside CUDA, and has no figures of its own."""
 LANGUAGES: tuple[Lang, ...] = ("en", "zh")
 LONGEST_HINT = 700
 LONGEST_STEP = 2200
@@ -58,12 +60,12 @@ class EditorialStep:
     title: str
     text: str
     measured: str
-    """Name of a solution under solutions/right without .cu, or `floor`."""
+    """Name of a solution under solutions/right without .cu, or `floor`, or `triton`."""
     readings: tuple[str, ...]
 
     @property
     def solution(self) -> str | None:
-        return None if self.measured == FLOOR else self.measured
+        return None if self.measured in {FLOOR, TRITON} else self.measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def _in_steps(
     shown = [step.solution for step in steps if step.solution]
     yield from (f"has no step with {name}.cu: explain it" for name in found.sources if name not in shown)
     best = times.fastest(slug)
-    if best in found.sources and shown[-1:] != [best]:
+    if best and best in found.sources and not (shown and times.is_as_fast(slug, shown[-1], best)):
         yield f"does not end with the best solution, which is {best}.cu"
 
 

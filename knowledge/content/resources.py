@@ -42,6 +42,8 @@ class Resource(Strict):
     """Both languages, for what is of our own making."""
     names: tuple[Sentence, ...] = ()
     """What members call it, or the subjects that it is on: a wish that says one of them means this reading."""
+    authors: tuple[Sentence, ...] = ()
+    """Who wrote, taught or built it, as members call them: a wish that names one of them means this reading."""
     lang: Lang
     kind: Kind
     level: Level

@@ -13,6 +13,10 @@ from knowledge.errors import BadContent
 FILE = "solution_times.json"
 
 
+_WAVERS = 1.03
+"""Two times that differ by less are told apart by no measurement of ours."""
+
+
 class SolutionTime(Strict):
     """One solution at one of the sizes that are measured."""
 
@@ -52,10 +56,21 @@ class SolutionTimes(Strict):
 
     def fastest(self, problem: str) -> str | None:
         """Return the solution that comes nearest to the card's best over all sizes."""
+        shares = self._shares(problem)
+        return max(shares, key=lambda name: shares[name], default=None)
+
+    def is_as_fast(self, problem: str, solution: str, other: str) -> bool:
+        """Whether the times do not tell the solution from the other one: measurements waver by so much."""
+        shares = self._shares(problem)
+        sizes = len(self.of_solution(problem, solution))
+        return solution in shares and shares[solution] >= shares[other] / _WAVERS**sizes
+
+    def _shares(self, problem: str) -> dict[str, float]:
+        """Of each solution, its shares of the card's best multiplied."""
         shares: dict[str, float] = {}
         for time in self.of_problem(problem):
             shares[time.solution] = shares.get(time.solution, 1.0) * time.attainable
-        return max(shares, key=lambda name: shares[name], default=None)
+        return shares
 
 
 def time_text(us: float) -> str:

@@ -6,6 +6,7 @@ the search. Faces that show a card take `sheet`.
 
 from knowledge.figures.answer import FiguresAnswer, answer_figures, correct_figures
 from knowledge.figures.lookup import CARD_SHEET, Figure, figure, quantity_name, sheet
+from knowledge.figures.worked import weights_worked, worked
 
 __all__ = [
     "CARD_SHEET",
@@ -16,4 +17,6 @@ __all__ = [
     "figure",
     "quantity_name",
     "sheet",
+    "weights_worked",
+    "worked",
 ]

@@ -1,16 +1,15 @@
-"""A BERT-shaped sentence encoder as an ONNX graph, written straight from its safetensors: no torch on the way.
+"""A BERT-shaped sentence encoder as an int8 ONNX graph, written straight from its safetensors: no torch on the way.
 
-The graph uses onnxruntime's fused operators, pools and normalises inside, and is quantised to int8 afterwards with
-one scale per output channel: with one scale per matrix the vectors drift (cosine .90 against .99 to the original).
+The graph uses onnxruntime's fused operators, pools and normalises inside. Its products are int8 as onnxruntime's
+dynamic quantiser makes them, with one scale per output channel: with one scale per matrix the vectors drift (cosine
+.90 against .99 to the original). What a file holds as int8 is taken as it stands.
 """
 
 from __future__ import annotations
 
 import json
-import logging
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,20 +19,26 @@ from numpy.typing import NDArray
 
 from knowledge.errors import SetupError
 
-GRAPH_VERSION = 3
+GRAPH_VERSION = 5
 _MS = "com.microsoft"
 _DEEP = 6
 """Of more layers than this the errors of int8 add up."""
+WORDS = "embeddings.word_embeddings.weight"
+_SCALE = ".scale"
+_LEVELS, _FEWER_LEVELS = 127, 64
+"""Whole numbers to either side of 0, with VNNI and without."""
 Floats = NDArray[np.float32]
+Stored = NDArray[np.float32] | NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True)
 class Encoder:
-    """A sentence encoder: its shape, its weights, and how the states of its tokens become one vector."""
+    """An encoder: its shape, its weights, and how the states of its tokens become one vector."""
 
     config: Mapping[str, Any]
-    weights: Mapping[str, Floats]
-    pooling: str
+    weights: Mapping[str, Stored]
+    """As they are stored: what is int8 has beside it, under its name and `.scale`, a scale for each row."""
+    pooling: str = "mean_tokens"
 
 
 def is_bert(folder: Path) -> bool:
@@ -46,56 +51,23 @@ def is_bert(folder: Path) -> bool:
     )
 
 
-def write_int8(encoder: Encoder, target: Path) -> None:
-    """Make the quantised graph of the encoder; it appears at `target` whole or not at all."""
+def write_graph(model: Any, target: Path) -> None:
+    """Write what a Graph made. It appears at `target` whole or not at all."""
     import onnx
 
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-        plain, small = Path(scratch) / "plain.onnx", Path(scratch) / "int8.onnx"
-        onnx.save(Graph(encoder.config, encoder.weights, encoder.pooling).model(), plain)
-        quantize(plain, small, _products_kept(encoder.config))
-        small.replace(target)
+        onnx.save(model, Path(scratch) / target.name)
+        (Path(scratch) / target.name).replace(target)
 
 
-def _products_kept(config: Mapping[str, Any]) -> list[str]:
+def _float_products(config: Mapping[str, Any], *, vnni: bool) -> Collection[str]:
     """Return the products left in float: of layers whose outliers spoil a scale, or, where weights have a bit less,
     of all layers if there are many of them.
     """
     layers = range(config["num_hidden_layers"])
-    kept = config.get("float_layers", ()) if _has_vnni() or len(layers) <= _DEEP else layers
-    return [f"encoder.layer.{number}.output.dense.weight.product" for number in kept]
-
-
-def quantize(plain: Path, small: Path, kept: Sequence[str] = ()) -> None:
-    """The graph with int8 products but for those `kept`, one scale for each output channel."""
-    from onnxruntime.quantization import QuantType, quantize_dynamic
-
-    with _without_advice():
-        quantize_dynamic(
-            plain,
-            small,
-            op_types_to_quantize=["MatMul", "Attention"],
-            per_channel=True,
-            reduce_range=not _has_vnni(),
-            weight_type=QuantType.QInt8,
-            nodes_to_exclude=list(kept),
-            extra_options={"DefaultTensorType": 1},
-        )
-
-
-@contextmanager
-def _without_advice() -> Iterator[None]:
-    """The quantiser advises on the root logger to prepare the graph first; this graph has nothing to prepare."""
-
-    def keep(record: logging.LogRecord) -> bool:
-        return "pre-processing" not in record.getMessage()
-
-    logging.getLogger().addFilter(keep)
-    try:
-        yield
-    finally:
-        logging.getLogger().removeFilter(keep)
+    kept = config.get("float_layers", ()) if vnni or len(layers) <= _DEEP else layers
+    return {f"encoder.layer.{number}.output.dense.weight" for number in kept}
 
 
 def encoder_in(folder: Path) -> Encoder:
@@ -111,17 +83,26 @@ def encoder_in(folder: Path) -> Encoder:
     return Encoder(config, weights, _pooling(folder))
 
 
-def load_weights(file: Path, beginning: str = "") -> dict[str, Floats]:
-    """The tensors whose names begin so, in float32; those with a scale beside them stand as int8 in the file."""
+def stored_weights(file: Path, beginning: str = "") -> dict[str, Stored]:
+    """The tensors whose names begin so, as they stand in the file."""
     from safetensors import safe_open
 
     with safe_open(file, "numpy") as stored:
-        found = {name: stored.get_tensor(name) for name in stored.keys() if name.startswith(beginning)}  # noqa: SIM118
-    return {
-        name: value.astype(np.float32) * (found[f"{name}.scale"][:, None] if f"{name}.scale" in found else 1.0)
-        for name, value in found.items()
-        if not name.endswith(".scale")
-    }
+        return {name: stored.get_tensor(name) for name in stored.keys() if name.startswith(beginning)}  # noqa: SIM118
+
+
+def load_weights(file: Path, beginning: str = "") -> dict[str, Floats]:
+    """The tensors whose names begin so, in float32."""
+    return in_floats(stored_weights(file, beginning))
+
+
+def in_floats(stored: Mapping[str, Stored]) -> dict[str, Floats]:
+    return {name: _in_float(stored, name) for name in stored if not name.endswith(_SCALE)}
+
+
+def _in_float(stored: Mapping[str, Stored], name: str) -> Floats:
+    value = stored[name].astype(np.float32)
+    return value * stored[name + _SCALE][:, None] if name + _SCALE in stored else value
 
 
 def _pooling(folder: Path) -> str:
@@ -133,7 +114,7 @@ def _pooling(folder: Path) -> str:
     raise SetupError(f"WARPMATE_EMBEDDING_MODEL: the pooling of {folder.name} has no int8 path; name another model")
 
 
-def _has_vnni() -> bool:
+def has_vnni() -> bool:
     """Without it, pairs of int8 products overflow their 16 bits: the weights then give up one bit."""
     flags = Path("/proc/cpuinfo")
     return flags.is_file() and "vnni" in flags.read_text(encoding="ascii", errors="replace")
@@ -142,79 +123,144 @@ def _has_vnni() -> bool:
 class Graph:
     """Nodes and initializers in the order in which the encoder runs."""
 
-    def __init__(self, config: Mapping[str, Any], weights: Mapping[str, Floats], pooling: str) -> None:
-        self._config, self._weights, self._pooling = config, weights, pooling
+    def __init__(self, encoder: Encoder, *, vnni: bool) -> None:
+        self._config, self._weights, self._pooling = encoder.config, encoder.weights, encoder.pooling
+        self._vnni = vnni
+        self._in_float = _float_products(encoder.config, vnni=vnni)
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
 
     def model(self) -> Any:
-        from onnx import TensorProto, helper
-
-        hidden = self._embed()
-        for number in range(self._config["num_hidden_layers"]):
-            hidden = self._layer(hidden, f"encoder.layer.{number}.")
+        """Return the graph from the tokens of a text to its vector."""
+        hidden = self._layers(self._embed())
         self._pool(hidden)
-        ids = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"])
-            for name in ("input_ids", "attention_mask")
-        ]
-        vectors = helper.make_tensor_value_info("vectors", TensorProto.FLOAT, ["batch", self._config["hidden_size"]])
-        graph = helper.make_graph(self._nodes, "encoder", ids, [vectors], self._constants)
-        opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_MS, 1)]
-        return helper.make_model(graph, opset_imports=opsets, ir_version=9)
+        return self._made(["input_ids", "attention_mask"], "vectors", ["batch", self._config["hidden_size"]])
 
     def states(self) -> Any:
-        """The graph of a reader: question and passage are told apart, and the state of every token comes out."""
+        """Return the graph of a reader: question and passage are told apart, and each token has its state."""
+        hidden = self._layers(self._embed(told_apart=True))
+        self._node("Identity", [hidden], "states")
+        inputs = ["input_ids", "attention_mask", "token_type_ids"]
+        return self._made(inputs, "states", ["batch", "sequence", self._config["hidden_size"]])
+
+    def _made(self, inputs: list[str], output: str, shape: list[str | int]) -> Any:
         from onnx import TensorProto, helper
 
-        hidden = self._embed(told_apart=True)
-        for number in range(self._config["num_hidden_layers"]):
-            hidden = self._layer(hidden, f"encoder.layer.{number}.")
-        self._node("Identity", [hidden], "states")
-        inputs = [
-            helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"])
-            for name in ("input_ids", "attention_mask", "token_type_ids")
-        ]
-        shape = ["batch", "sequence", self._config["hidden_size"]]
-        outputs = [helper.make_tensor_value_info("states", TensorProto.FLOAT, shape)]
-        graph = helper.make_graph(self._nodes, "reader", inputs, outputs, self._constants)
+        ids = [helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "sequence"]) for name in inputs]
+        outputs = [helper.make_tensor_value_info(output, TensorProto.FLOAT, shape)]
+        graph = helper.make_graph(self._nodes, "encoder", ids, outputs, self._constants)
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(_MS, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=9)
 
     def _embed(self, *, told_apart: bool = False) -> str:
-        self._node("Cast", ["input_ids"], "ids32", to=6)
         self._node("Cast", ["attention_mask"], "mask32", to=6)
-        tables = [self._weight(f"embeddings.{name}_embeddings.weight") for name in ("word", "position", "token_type")]
-        norm = [self._weight(f"embeddings.LayerNorm.{name}") for name in ("weight", "bias")]
+        self._node("Cast", ["input_ids"], "ids32", to=6)
         if told_apart:
             segments = self._node("Cast", ["token_type_ids"], "segments", to=6)
         else:
             segments = self._node("Mul", ["ids32", self._constant("zero", np.array(0, dtype=np.int32))], "segments")
-        inputs = ["ids32", segments, *tables, *norm]
+        rows, words = self._words()
+        tables = [self._weight(f"embeddings.{name}_embeddings.weight") for name in ("position", "token_type")]
+        norm = [self._weight(f"embeddings.LayerNorm.{name}") for name in ("weight", "bias")]
+        inputs = [rows, segments, words, *tables, *norm]
         self._node("EmbedLayerNormalization", inputs, "embedded", "lengths", domain=_MS, epsilon=self._epsilon)
         return "embedded"
 
+    def _words(self) -> tuple[str, str]:
+        """Return a table of words and its rows to read; of one in int8, whose floats would take four times the room,
+        a table of the words of these texts alone, one after another.
+        """
+        if WORDS + _SCALE not in self._weights:
+            return "ids32", self._weight(WORDS)
+        zero, one = (self._constant(f"whole_{number}", np.array(number, dtype=np.int32)) for number in (0, 1))
+        row = self._constant("one_row", np.array([-1], dtype=np.int64))
+        shape = self._node("Shape", ["input_ids"], "shape")
+        ids = self._node("Reshape", ["ids32", row], "ids_in_a_row")
+        count = self._node("Cast", [self._node("Size", [ids], "count")], "count32", to=6)
+        rows = self._node("Reshape", [self._node("Range", [zero, count, one], "places"), shape], "rows")
+        found = self._node("Gather", [self._constant(WORDS, self._weights[WORDS]), ids], "words_int8")
+        scales = self._constant(WORDS + _SCALE, self._weights[WORDS + _SCALE][:, None])
+        floats = self._node("Cast", [found], "words_float", to=1)
+        return rows, self._node("Mul", [floats, self._node("Gather", [scales, ids], "word_scales")], "words")
+
+    def _layers(self, hidden: str) -> str:
+        for number in range(self._config["num_hidden_layers"]):
+            hidden = self._layer(hidden, f"encoder.layer.{number}.")
+        return hidden
+
     def _layer(self, hidden: str, layer: str) -> str:
-        attended = self._node(
-            "Attention",
-            [hidden, self._stacked(layer, "weight"), self._stacked(layer, "bias"), "mask32"],
-            f"{layer}attended",
-            domain=_MS,
-            num_heads=self._config["num_attention_heads"],
-        )
+        attended = self._attention(hidden, layer)
         settled = self._add_and_norm(attended, hidden, f"{layer}attention.output.")
-        widened = self._matmul(settled, f"{layer}intermediate.dense.weight")
+        widened = self._product(settled, f"{layer}intermediate.dense.weight")
         bias = self._weight(f"{layer}intermediate.dense.bias")
         active = self._node("BiasGelu", [widened, bias], f"{layer}active", domain=_MS)
         return self._add_and_norm(active, settled, f"{layer}output.")
 
+    def _attention(self, hidden: str, layer: str) -> str:
+        """Query, key and value stand side by side, as the fused operator wants them."""
+        parts = [f"{layer}attention.self.{name}" for name in ("query", "key", "value")]
+        bias = np.concatenate([_in_float(self._weights, f"{part}.bias") for part in parts])
+        weight, scale, zero = self._int8([f"{part}.weight" for part in parts], f"{layer}attention")
+        value, value_scale, value_zero = self._quantized(hidden, f"{layer}attended")
+        return self._node(
+            "QAttention",
+            [value, weight, self._constant(f"{layer}attention.bias", bias), value_scale, scale, "mask32",
+             value_zero, zero],
+            f"{layer}attended",
+            domain=_MS,
+            num_heads=self._config["num_attention_heads"],
+        )  # fmt: skip
+
     def _add_and_norm(self, value: str, residual: str, at: str) -> str:
-        dense = self._matmul(value, f"{at}dense.weight")
+        dense = self._product(value, f"{at}dense.weight")
         # Apart, these run faster on a CPU than the fused SkipLayerNormalization; the session must not join them.
         biased = self._node("Add", [dense, self._weight(f"{at}dense.bias")], f"{at}biased")
         summed = self._node("Add", [biased, residual], f"{at}summed")
-        norm = [self._weight(f"{at}LayerNorm.{name}") for name in ("weight", "bias")]
-        return self._node("LayerNormalization", [summed, *norm], f"{at}normed", axis=-1, epsilon=self._epsilon)
+        return self._norm(summed, f"{at}LayerNorm.", f"{at}normed")
+
+    def _norm(self, value: str, at: str, output: str) -> str:
+        of = [self._weight(f"{at}{name}") for name in ("weight", "bias")]
+        return self._node("LayerNormalization", [value, *of], output, axis=-1, epsilon=self._epsilon)
+
+    @property
+    def _epsilon(self) -> float:
+        return float(self._config["layer_norm_eps"])
+
+    def _product(self, value: str, name: str) -> str:
+        """The product with a matrix, in integers unless that would cost too much."""
+        if name in self._in_float:
+            transposed = self._constant(name, np.ascontiguousarray(_in_float(self._weights, name).T))
+            return self._node("MatMul", [value, transposed], f"{name}.product")
+        weight, scale, zero = self._int8([name], name)
+        read, read_scale, read_zero = self._quantized(value, name)
+        inputs = [read, weight, read_scale, scale, read_zero, zero]
+        return self._node("MatMulIntegerToFloat", inputs, f"{name}.product", domain=_MS)
+
+    def _quantized(self, value: str, reader: str) -> tuple[str, str, str]:
+        """Values as bytes, with one scale and one zero for all of them."""
+        names = (f"{reader}.read", f"{reader}.read_scale", f"{reader}.read_zero")
+        self._node("DynamicQuantizeLinear", [value], *names)
+        return names
+
+    def _int8(self, names: Sequence[str], name: str) -> tuple[str, str, str]:
+        """Matrices side by side in int8, transposed, with a scale and a zero for each output channel."""
+        found = [self._int8_rows(each) for each in names]
+        columns = np.ascontiguousarray(np.concatenate([rows for rows, _ in found]).T)
+        scales = np.concatenate([scale for _, scale in found])
+        return (
+            self._constant(f"{name}.int8", columns),
+            self._constant(f"{name}.int8_scale", scales),
+            self._constant(f"{name}.int8_zero", np.zeros(len(scales), dtype=np.int8)),
+        )
+
+    def _int8_rows(self, name: str) -> tuple[Stored, Floats]:
+        stored = self._weights[name]
+        if stored.dtype == np.int8 and self._vnni:
+            return stored, self._weights[name + _SCALE].astype(np.float32)
+        floats = _in_float(self._weights, name)
+        largest = np.abs(floats).max(axis=1)
+        scale = np.where(largest > 0, largest / (_LEVELS if self._vnni else _FEWER_LEVELS), 1).astype(np.float32)
+        return np.rint(floats / scale[:, None]).astype(np.int8), scale
 
     def _pool(self, hidden: str) -> None:
         if self._pooling == "cls_token":
@@ -230,27 +276,14 @@ class Graph:
             pooled = self._node("ReduceSum", [pooled, middle], "pooled", keepdims=0)
         self._node("LpNormalization", [pooled], "vectors", axis=-1, p=2)
 
-    @property
-    def _epsilon(self) -> float:
-        return float(self._config["layer_norm_eps"])
-
     def _node(self, operator: str, inputs: list[str], output: str, *more: str, **attributes: Any) -> str:
         from onnx import helper
 
         self._nodes.append(helper.make_node(operator, inputs, [output, *more], name=output, **attributes))
         return output
 
-    def _matmul(self, value: str, weight: str) -> str:
-        transposed = self._constant(weight, np.ascontiguousarray(self._weights[weight].T))
-        return self._node("MatMul", [value, transposed], f"{weight}.product")
-
-    def _stacked(self, layer: str, what: str) -> str:
-        """Query, key and value side by side, as the fused operator wants them."""
-        parts = [self._weights[f"{layer}attention.self.{name}.{what}"].T for name in ("query", "key", "value")]
-        return self._constant(f"{layer}attention.{what}", np.ascontiguousarray(np.concatenate(parts, axis=-1)))
-
     def _weight(self, name: str) -> str:
-        return self._constant(name, self._weights[name])
+        return self._constant(name, _in_float(self._weights, name))
 
     def _constant(self, name: str, value: NDArray[Any]) -> str:
         from onnx import numpy_helper

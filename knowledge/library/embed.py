@@ -170,7 +170,7 @@ class Int8Embedder:
         onnxruntime = quiet_onnxruntime()
         graph = cache / f"{Path(files.name).name}-{files.revision}-int8-v{bert.GRAPH_VERSION}.onnx"
         if not graph.is_file():
-            bert.write_int8(files.encoder(), graph)
+            bert.write_graph(bert.Graph(files.encoder(), vnni=bert.has_vnni()).model(), graph)
         options = onnxruntime.SessionOptions()
         # One thread a text and several texts at once: on few cores this wastes less than splitting each product.
         options.intra_op_num_threads = 1

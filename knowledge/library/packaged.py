@@ -10,7 +10,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from knowledge.library.bert import Encoder, load_weights
+from knowledge.library.bert import WORDS, Encoder, in_floats, stored_weights
 
 FOLDER = Path(__file__).with_name("weights")
 LAYERS = FOLDER / "embedder.safetensors"
@@ -18,7 +18,6 @@ CONFIG = FOLDER / "config.json"
 SHARED = Path(__file__).parents[1] / "reader" / "weights"
 TABLE = SHARED / "reader.safetensors"
 TOKENIZER = SHARED / "tokenizer.json"
-WORDS = "embeddings.word_embeddings.weight"
 
 
 def config() -> dict[str, Any]:
@@ -27,7 +26,7 @@ def config() -> dict[str, Any]:
 
 
 def encoder() -> Encoder:
-    return Encoder(config(), load_weights(TABLE, WORDS) | load_weights(LAYERS), "mean_tokens")
+    return Encoder(config(), stored_weights(TABLE, WORDS) | stored_weights(LAYERS))
 
 
 def write_folder(target: Path) -> None:
@@ -46,4 +45,4 @@ def write_folder(target: Path) -> None:
     for name, content in files.items():
         (target / name).write_text(json.dumps(content), encoding="utf-8")
     (target / TOKENIZER.name).write_bytes(TOKENIZER.read_bytes())
-    save_file(dict(made.weights), target / "model.safetensors")
+    save_file(in_floats(made.weights), target / "model.safetensors")

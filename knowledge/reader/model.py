@@ -8,7 +8,6 @@ output channel; the graph for onnxruntime is made from them once, under the data
 from __future__ import annotations
 
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +20,6 @@ from knowledge.library.embed import digest_of, quiet_onnxruntime
 from knowledge.text.sentences import Span
 
 FOLDER = Path(__file__).with_name("weights")
-_GRAPH_VERSION = 1
 _QUESTION_TOKENS = 72
 _CONTEXT_CHARACTERS = 160
 _CONTEXT_TOKENS = 40
@@ -63,10 +61,10 @@ class Reader:
         head = bert.load_weights(folder / "reader.safetensors", "head.")
         self._first, self._first_bias = head["head.0.weight"], head["head.0.bias"]
         self._last, self._last_bias = head["head.2.weight"], head["head.2.bias"]
-        graph = cache / f"reader-{self.revision}-v{_GRAPH_VERSION}.onnx"
+        graph = cache / f"reader-{self.revision}-v{bert.GRAPH_VERSION}.onnx"
         if not graph.is_file():
-            weights = bert.load_weights(folder / "reader.safetensors")
-            _write_graph(config, {name: each for name, each in weights.items() if name not in head}, graph)
+            encoder = bert.Encoder(config, bert.stored_weights(folder / "reader.safetensors"))
+            bert.write_graph(bert.Graph(encoder, vnni=bert.has_vnni()).states(), graph)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         # A thread that waits lets others have the core: on few cores that halves the time of a question.
@@ -131,15 +129,3 @@ class Reader:
     def _ids(self, text: str) -> list[int]:
         found: list[int] = self._tokenizer.encode(text, add_special_tokens=False).ids
         return found
-
-
-def _write_graph(config: dict[str, object], weights: dict[str, Floats], target: Path) -> None:
-    """The graph appears at `target` whole or not at all."""
-    import onnx
-
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
-        plain, small = Path(scratch) / "plain.onnx", Path(scratch) / "int8.onnx"
-        onnx.save(bert.Graph(dict(config), weights, "").states(), plain)
-        bert.quantize(plain, small)
-        small.replace(target)

@@ -14,17 +14,18 @@ from knowledge.recommend.request import LEAST_ITEMS, THE_FIELD, Request, Subject
 from knowledge.recommend.shelf import LEVELS, Item, Shelf
 
 Role = Literal[
-    "leads_up", "named", "on_topic", "also", "touches", "mentions", "follows", "before", "ground"
+    "leads_up", "named", "on_topic", "also", "near", "touches", "mentions", "follows", "before", "ground"
 ]  # fmt: skip
 """Why an item came into question at all; of several the first counts.
 
-`touches` is what has the topic second, in the same area of the field, and `mentions` what else names it. `before` is
-what items on the topic name as prerequisites, `ground` what is about the topics that come before it.
+`near` is what comes near by meaning alone, `touches` what has the topic second, in the same area of the field, and
+`mentions` what else names it. `before` is what items on the topic name as prerequisites, `ground` what is about the
+topics that come before it.
 """
 
 _WEIGHT: dict[Role, float] = {
     "leads_up": 4.0, "named": 3.6, "on_topic": 3.0, "also": 2.2, "touches": 2.0, "mentions": 1.2, "follows": 1.0,
-    "before": 2.0, "ground": 1.4,
+    "before": 2.0, "ground": 1.4, "near": 1.6,
 }  # fmt: skip
 _EACH_LEVEL_AWAY = -1.5
 _EACH_LEVEL_AWAY_WHERE_NONE_WAS_SAID = -0.3
@@ -47,8 +48,8 @@ _PORTAL = -1.2
 PORTALS = frozenset({"site", "community", "discussion", "tool"})
 """Where something to read may be found, rather than something to read."""
 _MOST_OF_A_SITE, _MOST_OF_OUR_OWN = 2, 3
-_ABOUT_IT: frozenset[Role] = frozenset({"named", "on_topic", "also", "touches", "mentions"})
-_GOOD_ENOUGH: frozenset[Role] = frozenset({"leads_up", "named", "on_topic", "also", "touches"})
+_ABOUT_IT: frozenset[Role] = frozenset({"named", "on_topic", "also", "near", "touches", "mentions"})
+_GOOD_ENOUGH: frozenset[Role] = frozenset({"leads_up", "named", "on_topic", "also", "near", "touches"})
 """What a list of three or more goes on with."""
 
 
@@ -70,13 +71,13 @@ def choose(shelf: Shelf, level: Level, request: Request, history: History) -> tu
     """
     suitable = [
         candidate
-        for candidate in _candidates(shelf, level, request, history)
+        for candidate in candidates_of(shelf, level, request, history)
         if suits(candidate.item, request) and candidate.item.id not in history.hidden
     ]
-    ranked = sorted(suitable, key=lambda each: (-_score(shelf, each, request, history), *_early(shelf, each.item)))
+    ranked = sorted(suitable, key=lambda each: (-score_of(shelf, each, request, history), *early(shelf, each.item)))
     own = [each for each in ranked if request.reading_lang in each.item.langs]
     exact = [each for each in ranked if _is_exact(each, request)]
-    exact += [each for each in _of_each(ranked, request, exact) if each not in exact]
+    exact += [each for each in of_each(ranked, request, exact) if each not in exact]
     near = _beside(ranked, request) if request.narrow else _near(ranked, own)
     readable = exact if request.narrow else [each for each in exact if each in own]
     taken = _varied(readable, request, request.most, [])
@@ -111,7 +112,7 @@ def _beside(ranked: list[Candidate], request: Request) -> list[Candidate]:
     return [each for each in near if each.away <= 0 or (request.level is None and each.away < 2)]
 
 
-def _candidates(shelf: Shelf, level: Level, request: Request, history: History) -> Iterator[Candidate]:
+def candidates_of(shelf: Shelf, level: Level, request: Request, history: History) -> Iterator[Candidate]:
     """Each item once, in its most telling role."""
     seen: set[str] = set()
     roles = (
@@ -130,7 +131,9 @@ def _candidates(shelf: Shelf, level: Level, request: Request, history: History) 
 
 def _named(shelf: Shelf, request: Request) -> Iterator[Candidate]:
     """What is on a subject that was named, or begins where the member comes from."""
-    fitting = (id_ for id_ in request.suited if set(shelf.by_id[id_].topics) & {*request.topics, *request.hints})
+    fitting = (
+        id_ for id_ in shelf.here(request.suited) if set(shelf.by_id[id_].topics) & {*request.topics, *request.hints}
+    )
     comes_from = request.bridges if request.begins else frozenset[str]()
     named = request.named if request.narrow else request.named | comes_from | frozenset(fitting)
     return (Candidate(item, "named") for item in shelf.items if item.id in named)
@@ -193,6 +196,8 @@ def suits(item: Item, request: Request) -> bool:
         and (not request.kinds or item.kind in request.kinds)
         and item.kind not in request.without
         and item.id not in request.behind
+        and item.id not in request.against
+        and item.level not in request.without_levels
         and (request.only_lang is None or request.only_lang in item.langs)
         and (request.stretch or not item.stretch)
     )
@@ -230,7 +235,7 @@ def subjects_on(item: Item, request: Request) -> tuple[Subject, ...]:
     return tuple(one for one in request.subjects if item.id in one.items or (one.whole and one.topic == item.subject))
 
 
-def _early(shelf: Shelf, item: Item) -> tuple[int, str]:
+def early(shelf: Shelf, item: Item) -> tuple[int, str]:
     """Of equals, what rests on the least."""
     found, waiting = {item.id}, [item]
     while waiting:
@@ -240,7 +245,7 @@ def _early(shelf: Shelf, item: Item) -> tuple[int, str]:
     return len(found), item.id
 
 
-def _score(shelf: Shelf, candidate: Candidate, request: Request, history: History) -> float:
+def score_of(shelf: Shelf, candidate: Candidate, request: Request, history: History) -> float:
     item, role = candidate.item, candidate.role
     score = _WEIGHT[role] + _MENTION * min(item.mentions, _MOST_MENTIONS)
     same_language = _SAME_LANGUAGE / 2 if request.narrow else _SAME_LANGUAGE
@@ -270,18 +275,18 @@ def _varied(ranked: Iterable[Candidate], request: Request, most: int, before: It
     """
     ranked, taken = list(ranked), list(before)
     by_name = [each for each in ranked if each.role == "named"]
-    first = [*(each for each in ranked if each.role == "leads_up"), *_of_each(ranked, request, taken)]
+    first = [*(each for each in ranked if each.role == "leads_up"), *of_each(ranked, request, taken)]
     first += by_name if request.narrow or request.begins else by_name[:2]
     good = [each for each in ranked if each.role in _GOOD_ENOUGH]
     to_read = (each for each in good if each.item.kind != "problem" or request.kinds)
     problem = (each for each in good if each.item.kind == "problem")
     for candidate in (*first, *islice(to_read, most - 1), *islice(problem, 1), *good, *ranked):
-        if len(taken) < most and candidate not in taken and _fits(candidate, taken, request):
+        if len(taken) < most and candidate not in taken and fits(candidate, taken, request):
             taken.append(candidate)
     return taken
 
 
-def _of_each(ranked: list[Candidate], request: Request, before: list[Candidate]) -> Iterator[Candidate]:
+def of_each(ranked: list[Candidate], request: Request, before: list[Candidate]) -> Iterator[Candidate]:
     """The best on each subject, on each topic where no subject was named; what is on several counts for all."""
     taken = list(before)
     for subject in request.subjects:
@@ -303,7 +308,7 @@ def _place_in_title(item: Item, subject: Subject) -> int:
     return min((place for place in places if place >= 0 and not subject.whole), default=_NOWHERE)
 
 
-def _fits(candidate: Candidate, taken: list[Candidate], request: Request) -> bool:
+def fits(candidate: Candidate, taken: list[Candidate], request: Request) -> bool:
     item = candidate.item
     if request.minutes is not None:
         spent = sum(other.item.minutes or 0 for other in taken)

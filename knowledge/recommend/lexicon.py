@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, Literal, get_args
@@ -15,18 +16,24 @@ from knowledge.content import Content, Level, Resource, Topic, Topics
 from knowledge.content.names import level_names
 from knowledge.content.topics import names, plain_name
 from knowledge.text.fold import fold
+from knowledge.text.language import HAN_SIGNS
 from knowledge.words import FOLDER, language_codes, read_table
 
 Sign = Literal[
     "filler", "known", "did", "unwanted", "trade", "about", "intent",  # what a phrase does to those beside it
-    "quality", "compare", "each", "broad",
+    "quality", "compare", "each", "ignorant", "dropped", "broad",
 ]  # fmt: skip
 """`filler` says nothing; after `known` and `unwanted`, and before `trade` and `did`, stands what is not asked for;
 after `about` what the rest is for; `intent` begins what is asked for; `quality` is how the readings are to be;
-`compare` asks which is first, `each` for one reading on each subject; `broad` names the field, and no subject where
+`compare` asks which is first, `each` for one reading on each subject; after `ignorant` stands what the member has not
+learnt yet, before `dropped` what is not to be there; `broad` names the field, and no subject where
 another is named."""
 _SIGNS: tuple[Sign, ...] = get_args(Sign)
 _MOST_NEAREST = 4
+_MOST_OF_A_NAME = 3
+"""A name in the titles of more readings names a subject."""
+_TITLE_ENDS = re.compile(r"\s*[:：(（]")
+_HAN = re.compile(f"[{HAN_SIGNS}]")
 _NEAR = 0.75
 
 
@@ -47,8 +54,14 @@ class Meaning:
     """Ids of the notes that explain it."""
     links: tuple[str, ...] = ()
     """Ids of the links that are on it."""
+    sought: tuple[str, ...] = ()
+    """Ids of the readings of which it is the title or an author."""
     bridges: tuple[str, ...] = ()
     """Ids of the readings that begin where this is known."""
+    makers: tuple[str, ...] = ()
+    """Whose it is: `CUDA` is NVIDIA's."""
+    burdens: tuple[str, ...] = ()
+    """Kinds of reading that are full of it: papers, of mathematics."""
     level: Level | None = None
     kind: str = ""
     lang: str = ""
@@ -65,6 +78,8 @@ class Lexicon:
     topics: Topics
     by_name: Mapping[str, Meaning]
     """By the phrase without blanks, hyphens and case."""
+    makers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What each maker makes, in the words that readings have."""
 
     @cached_property
     def by_first(self) -> Mapping[str, tuple[str, ...]]:
@@ -106,17 +121,23 @@ def lexicon_of(content: Content) -> Lexicon:
                 by_name[plain] = replace(first, kind=meaning.kind)
     for name, links in _links(content).items():
         by_name[name] = _with_links(by_name.get(name, UNKNOWN), links)
+    _add_titles_and_authors(by_name, content)
     about = {item.id: item.topics[0] for item in items_of(content) if item.topics}
     for name, readings in _typed_lists("reading").items():
         here = tuple(reading for reading in readings if reading in about)
         known = by_name.get(name, Meaning(tuple(about[one] for one in here[:1]), by_name=True))
         by_name[name] = replace(known, links=(*here, *known.links), by_name=True)
+    _leave_subjects_alone(by_name, content)
     for name, bridges in _typed_lists("bridge").items():
         by_name[name] = replace(by_name.get(name, UNKNOWN), bridges=bridges)
     for name, topics in _typed_lists("broad").items():
         meant = Meaning(topics, by_name=True, whole=True, narrow=False, sign="broad")
         by_name[name] = replace(meant, bridges=by_name.get(name, UNKNOWN).bridges)
-    return Lexicon(content.topics, by_name)
+    for name, makers in _typed_lists("maker").items():
+        by_name[name] = replace(by_name.get(name, UNKNOWN), makers=makers)
+    for name, kinds in _typed_lists("burden").items():
+        by_name[name] = replace(by_name.get(name, UNKNOWN), burdens=kinds)
+    return Lexicon(content.topics, by_name, _makers())
 
 
 def _plain(name: str) -> str:
@@ -131,6 +152,56 @@ def _links(content: Content) -> Mapping[str, tuple[Resource, ...]]:
         for name in {_plain(name) for name in resource.names}:
             found[name].append(resource)
     return {name: tuple(links) for name, links in found.items()}
+
+
+def _add_titles_and_authors(by_name: dict[str, Meaning], content: Content) -> None:
+    """What is a title or an author names its readings, unless it is a word of another kind."""
+    topic_of = {resource.id: resource.topics[0] for resource in content.resources}
+    for name, ids in _titles_and_authors(content)[1].items():
+        known = by_name.get(name, UNKNOWN)
+        if known.whole or known.sign or known.kind or known.level or known.lang:
+            continue
+        topics, links = known.topics or (topic_of[ids[0]],), tuple(dict.fromkeys((*ids, *known.links)))
+        by_name[name] = replace(known, sought=ids, links=links, topics=topics, by_name=True, missing=False)
+
+
+def _leave_subjects_alone(by_name: dict[str, Meaning], content: Content) -> None:
+    """A name that only stands in a title is of a subject, where a note explains that: the note is as good."""
+    titles = _titles_and_authors(content)[0]
+    for name, meaning in by_name.items():
+        explained = any(one.startswith("note:") for one in (*meaning.links, *meaning.notes))
+        if meaning.sought and explained and name not in titles:
+            by_name[name] = replace(meaning, sought=())
+
+
+def _titles_and_authors(content: Content) -> tuple[frozenset[str], Mapping[str, tuple[str, ...]]]:
+    """Titles and authors; and by each of them, or a name that stands in the title too, the ids of its links."""
+    found: dict[str, dict[str, None]] = defaultdict(dict)
+    outright: set[str] = set()
+    kinds = _words_of_kinds()
+    for resource in content.resources:
+        titles = {title for title in (resource.title, _TITLE_ENDS.split(resource.title)[0]) if _is_long(title)}
+        plain_title = _plain(f"{resource.title} {resource.id}")
+        for name in {*titles, *resource.authors}:
+            found[_plain(name).strip("《》")][resource.id] = None
+            outright.add(_plain(name).strip("《》"))
+        for name in resource.names:
+            if name.casefold().endswith(kinds) or (len(_plain(name)) > 3 and _plain(name) in plain_title):
+                found[_plain(name)][resource.id] = None
+    authors = {_plain(author) for resource in content.resources for author in resource.authors}
+    kept = {name: tuple(ids) for name, ids in found.items() if len(ids) <= _MOST_OF_A_NAME or name in authors}
+    return frozenset(outright | authors), kept
+
+
+def _words_of_kinds() -> tuple[str, ...]:
+    """The words for papers and books: `transformer paper` means one reading, `transformer` any."""
+    tables = (read_table(FOLDER / code / "typed.toml").get("wish", {}).get("kind", {}) for code in language_codes())
+    return tuple(word for table in tables for kind in ("paper", "book") for word in table.get(kind, ()))
+
+
+def _is_long(title: str) -> bool:
+    """False for a title that may be any words: `CUDA`, `量化`."""
+    return len(title.split()) > 2 or len(_HAN.findall(title)) > 4 or (" " in title and len(title) > 15)
 
 
 def _with_links(meaning: Meaning, links: tuple[Resource, ...]) -> Meaning:
@@ -151,6 +222,15 @@ def _typed_lists(table: str) -> Mapping[str, tuple[str, ...]]:
             for word in words:
                 found[_plain(word)][meant] = None
     return {name: tuple(meant) for name, meant in found.items()}
+
+
+def _makers() -> Mapping[str, tuple[str, ...]]:
+    """The words of each maker, of all languages."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for code in language_codes():
+        for maker, words in read_table(FOLDER / code / "typed.toml").get("wish", {}).get("maker", {}).items():
+            found[maker] += words
+    return {maker: tuple(words) for maker, words in found.items()}
 
 
 def _topic_names(topics: Topics) -> Iterator[tuple[str, Meaning]]:

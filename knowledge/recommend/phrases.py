@@ -20,6 +20,13 @@ _ENDS_A_CLAUSE = re.compile(r"[:：](?=\s|$)|(?<=\S\S)\.(?=\s|$)|\s[-–—]+\s|
 _EITHER = re.compile(r"(?<=\w\w)/(?=\w\w)")
 _BARE = 6
 """A clause of no more phrases that says nothing but names goes on with the list before it."""
+_NONE_OF = frozenset(
+    {"no", "zero", "not", "never", "without", "but no", "and no", "but not", "but without", "not in"}
+)
+_OF_EACH = ("各", "各来", "各给", "各推荐", "每样", "每样来", "每个", "每个主题", "分别", "分别来")
+_EACH = re.compile(r"\s*(?:(?:for|on|per)\s+)?(?:each|every)\b", re.IGNORECASE)
+_A_TOOL = ("cpp",)
+"""Who does not know it wants to do without, whatever they want to learn."""
 _MOST_PIECES = 12
 _MOST_TYPO_WORDS = 3
 _LONGEST = 400
@@ -29,12 +36,13 @@ _A_TIME = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _NUMERALS = {sign: n for n, sign in enumerate("二三四五六七八九十", start=2)} | {
-    "两": 2, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10, "twelve": 12,
+    "两": 2, "single": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "eight": 8, "ten": 10, "twelve": 12,
 }  # fmt: skip
 _A_NUMBER = re.compile(
-    r"""\b(?P<n>[1-5]|one|two|three)(?:\s*(?:or|to|-)\s*(?P<last>[2-5]|two|three|four))?\s+(?:\w+\s+)?
-        (?:books?|papers?|articles?|posts?|readings?|sources?|links?|items?|things?|videos?)\b
-      | [一1]?(?P<zh>[一两二三四五1-5])\s*(?:本|篇)""",
+    r"""\b(?P<n>[1-5]|one|two|three|four|five|single)(?:\s*(?:or|to|-)\s*(?P<last>[2-5]|two|three|four))?\s+(?:[\w-]+\s+){0,2}?
+        (?:books?|papers?|articles?|posts?|readings?|sources?|links?|items?|things?|videos?|ones?|courses?|tutorials?|pieces?
+          |repos?|repositories|talks?|resources?)\b
+      | [一1]?(?P<zh>[一两二三四五1-5])\s*(?:本|篇|个视频|门课|个课|份|个仓库|门)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _A_SPAN = re.compile(
@@ -94,13 +102,15 @@ def minutes_in(text: str) -> tuple[int | None, str]:
     return max(5, minutes), f"{text[: found.start()]} {text[found.end() :]}"
 
 
-def number_in(text: str) -> int | None:
-    """How many readings are asked for at most: `one or two books`, `三本以内`."""
+def number_in(text: str) -> tuple[int | None, str]:
+    """How many readings are asked for at most, `one or two books`, `三本以内`, and the text without the number."""
     found = _A_NUMBER.search(text)
-    if found is None:
-        return None
-    last = next(part for part in (found["last"], found["n"], found["zh"]) if part).casefold()
-    return int(last) if last.isdigit() else _NUMERALS.get(last, 1)
+    if found is None or text[: found.start()].rstrip().endswith(_OF_EACH) or _EACH.match(text, found.end()):
+        return None, text
+    part = next(name for name in ("last", "n", "zh") if found[name])
+    last = found[part].casefold()
+    start, end = found.start("zh" if part == "zh" else "n"), found.end(part)
+    return int(last) if last.isdigit() else _NUMERALS.get(last, 1), f"{text[:start]} {text[end:]}"
 
 
 def phrases_of(text: str, lexicon: Lexicon) -> tuple[Phrase, ...]:
@@ -199,20 +209,38 @@ def _with_signs(clauses: Iterator[list[Phrase]]) -> Iterator[Phrase]:
     `went fine`; a clause of nothing but names goes on with the one before. `for` ends what a wish is about.
     """
     stance: Sign | None = None
-    for clause in clauses:
+    experienced = False
+    for typed in clauses:
+        clause = list(_without_ignorance(typed, experienced=experienced))
         signs = [phrase.meaning.sign for phrase in clause]
+        experienced |= "known" in signs
         stance = stance if _goes_on(clause, stance) else None
         part = 0
         for at, phrase in enumerate(clause):
             sign = phrase.meaning.sign
-            if sign == "intent" or (sign != "known" and phrase.meaning.level):
+            if sign in {"intent", "ignorant"} or (sign != "known" and phrase.meaning.level and stance != "unwanted"):
                 part, stance = 0, None
             elif sign in {"known", "unwanted"}:
                 stance = sign
             elif sign == "about":
                 part += 1
             known = stance == "known" or "did" in signs[at:] or "trade" in signs[at + 1 : at + 2]
-            yield replace(phrase, part=part, known=known, unwanted=stance == "unwanted")
+            unwanted = not known and (stance == "unwanted" or "dropped" in signs[at:])
+            yield replace(phrase, part=part, known=known and not unwanted, unwanted=unwanted)
+
+
+def _without_ignorance(clause: list[Phrase], *, experienced: bool) -> Iterator[Phrase]:
+    """`no CUDA` after `I know C++` says what is still to be learnt, and `but no videos` what is not wanted."""
+    for at, phrase in enumerate(clause):
+        experienced |= phrase.meaning.sign == "known"
+        named = next((one.meaning for one in clause[at + 1 :] if one.meaning.sign != "filler"), UNKNOWN)
+        of_readings = bool(named.kind or named.lang or named.level or named.sign == "quality")
+        if phrase.meaning.sign == "ignorant" and (of_readings or named.topics == _A_TOOL):
+            yield replace(phrase, meaning=Meaning(sign="unwanted"))
+        elif phrase.text in _NONE_OF and experienced and named.topics and not of_readings:
+            yield replace(phrase, meaning=Meaning(sign="ignorant"))
+        else:
+            yield phrase
 
 
 def _goes_on(clause: list[Phrase], stance: Sign | None) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from knowledge.content import Level, Words
@@ -71,6 +72,21 @@ class Request:
     """No subject was named."""
     compared: bool = False
     """The member asks which of several is to be first."""
+    against: frozenset[str] = frozenset()
+    """Ids of readings on what is not wanted."""
+    unwanted: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    """What is not wanted, and what the member has behind them, as it was typed."""
+    without_levels: frozenset[Level] = frozenset()
+    """Levels that are not wanted."""
+    sought: tuple[str, ...] = ()
+    """Ids of the readings whose title or author was named."""
+    near: Mapping[str, float] = field(default_factory=dict)
+    """How near readings are to what is meant, from 0 to 1, by their ids."""
+    free: bool = False
+    """In words of the member's own, not a topic's name."""
+    vague: bool = False
+    """Of what was named, the library knows nothing but the field itself."""
     most: int = MOST_ITEMS
 
     @property

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import asyncio
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import delete, func, select
@@ -14,24 +17,28 @@ from knowledge.content.names import level_named, topic_named
 from knowledge.errors import BadInput, NotFound
 from knowledge.members import ensure_member
 from knowledge.readings import Reading
-from knowledge.recommend.choose import Candidate, choose, is_on_it, is_on_whole, suits
+from knowledge.recommend.blend import blend, without_levels_said
+from knowledge.recommend.choose import Candidate, choose, is_on_whole, suits
 from knowledge.recommend.for_finding import readings_about
 from knowledge.recommend.history import EVENTS, Event, History, estimated_level, history_of
-from knowledge.recommend.lexicon import lexicon_of
+from knowledge.recommend.lexicon import Lexicon, lexicon_of
 from knowledge.recommend.order import in_reading_order
 from knowledge.recommend.path import ReadingPath, path_to
 from knowledge.recommend.reasons import readings_of
+from knowledge.recommend.remarks import remarks_on, understood, unheld
 from knowledge.recommend.request import LEAST_ITEMS, MOST_ITEMS, Recommendation, Request
 from knowledge.recommend.shelf import LEVELS, Item, Shelf, shelf_of
 from knowledge.recommend.wish import wish_of
 from knowledge.store import Scope, Store
 from knowledge.store.tables import MemberLevel, ReadingEvent
 from knowledge.store.tables import Resource as ResourceRow
-from knowledge.words import Message
 
 _HEARD = ("also", "subjects", "first", "missing", "without", "behind", "bridges", "suited", "hints", "pace",
-         "assumed", "compared")  # fmt: skip
+         "assumed", "compared", "against", "unwanted", "known", "without_levels", "sought", "near", "free",
+         "vague")  # fmt: skip
 """What a request takes over from a wish as it is."""
+NearTo = Callable[[str | None, str], Mapping[str, float]]
+"""How near readings are to a text, from 0 to 1, by their ids, for somebody in this guild."""
 _LIKE = {"book": frozenset({"course"})}
 """Kinds that serve as well."""
 
@@ -53,21 +60,53 @@ class Recommender:
         self._store = store
         self._content = content
         self._finding_topics = finding_topics
-        self._plain = shelf_of(content)
-        self._lexicon = lexicon_of(content)
+        self._near: NearTo | None = None
         self._shelves: dict[str | None, tuple[tuple[int, datetime | None], Shelf]] = {}
 
-    def parse(self, level: str | None, wish: str, lang: str = "en", **options: Any) -> Request:
+    @cached_property
+    def _plain(self) -> Shelf:
+        return shelf_of(self._content)
+
+    @cached_property
+    def _lexicon(self) -> Lexicon:
+        """Made with the first wish: most commands open a recommender and are told none."""
+        return lexicon_of(self._content)
+
+    def reads_by_meaning(self, near: NearTo) -> None:
+        """From now on wishes are compared with readings by meaning too, which needs an embedder and an index."""
+        self._near = near
+
+    async def answer(
+        self,
+        scope: Scope,
+        level: str | None,
+        wish: str,
+        lang: str = "en",
+        member_id: str | None = None,
+        **options: Any,
+    ) -> Recommendation:
+        """What a member typed, in any words, and what there is for it; UnknownTopic offers what is near."""
+        request = await asyncio.to_thread(self.parse, level, wish, lang, guild_id=scope.guild_id, **options)
+        return await self.recommend(scope, request, member_id)
+
+    def parse(
+        self, level: str | None, wish: str, lang: str = "en", *, guild_id: str | None = None, **options: Any
+    ) -> Request:
         """A request from what a member typed, in any words; UnknownTopic offers what is near.
 
-        What is stated beside the text (level, kinds, language, minutes) weighs more than what the text says.
+        What is stated beside the text (level, kinds, language, minutes) weighs more than what the text says. Blocks
+        for some hundredths of a second where wishes are read by meaning.
         """
-        read = wish_of(wish, self._plain, self._lexicon)
+        named_outright = wish in self._content.topics
+        near = functools.partial(self._near, guild_id) if self._near and not named_outright else None
+        read = replace(wish_of(wish, self._plain, self._lexicon, near), free=not named_outright)
         said = {"kinds": read.kinds, "minutes": read.minutes, "only_lang": read.only_lang}
         stated = {name: value for name, value in options.items() if value or name not in said}
         named = level_named(level) if level else read.level
         heard = {name: getattr(read, name) for name in _HEARD}
         most = len(read.subjects) if read.each and len(read.subjects) > 1 else read.most or MOST_ITEMS
+        if read.vague and read.missing:
+            most = min(most, LEAST_ITEMS)
         return Request(named, read.topic, lang, **({"most": min(most, MOST_ITEMS)} | heard | said | stated))
 
     async def recommend(self, scope: Scope, request: Request, member_id: str | None = None) -> Recommendation:
@@ -153,24 +192,35 @@ def recommendation(shelf: Shelf, request: Request, history: History) -> Recommen
     level = request.level or reached or LEVELS[0]
     asked = request
     for gentler in _gentler(asked):
-        request, found = gentler, choose(shelf, level, gentler, history)
+        chosen = blend if asked.near or asked.sought else choose
+        request, found = gentler, chosen(shelf, level, gentler, history)
         if any(_is_within_reach(asked, each) for each in found):
             break
-    if asked.level is None and reached is None and asked.narrow and found:
-        level, found = _level_of_what_was_named(found)
+    if asked.level is None and reached is None and (asked.narrow or asked.near) and found:
+        level, found = without_levels_said(found)
     by_id = {candidate.item.id: candidate for candidate in found}
     in_order = in_reading_order(shelf, [each.item for each in found], request.topic, request.first)
     ordered = [by_id[item.id] for item in in_order]
+    if asked.near or asked.sought:
+        ordered = _what_was_meant_first(ordered, found, asked)
     items = readings_of(shelf, ordered, history, request.lang, goal=request.topic, in_lang=request.reading_lang)
     title, others = shelf.topics[request.topic].title, _other_levels(shelf, level, request)
     here = Recommendation(level, request.topic, title, items, other_levels=others)
-    remarks = (*_unheld(shelf, asked, here, ordered), *_remarks(shelf, asked, here, ordered, reached))
+    remarks = (
+        *understood(shelf, asked),
+        *unheld(shelf, asked, here, ordered),
+        *remarks_on(shelf, asked, here, ordered, reached),
+    )
     return replace(here, remarks=remarks)
 
 
-def _level_of_what_was_named(found: tuple[Candidate, ...]) -> tuple[Level, tuple[Candidate, ...]]:
-    """The easiest level in the list: nobody asked for another one, so none is above it."""
-    return min((each.item.level for each in found), key=LEVELS.index), tuple(replace(each, away=0) for each in found)
+def _what_was_meant_first(
+    ordered: Sequence[Candidate], found: Sequence[Candidate], asked: Request
+) -> list[Candidate]:
+    """Papers, books and courses as they fit; else in the order to read them, what was named by title first."""
+    if asked.kinds and not asked.kinds & {"problem"}:
+        return list(found)
+    return sorted(ordered, key=lambda each: each.item.id not in asked.sought)
 
 
 def _gentler(request: Request) -> Iterator[Request]:
@@ -188,52 +238,9 @@ def _gentler(request: Request) -> Iterator[Request]:
 def _is_within_reach(asked: Request, candidate: Candidate) -> bool:
     """False where a beginner who asked for a book would get one for experts."""
     if asked.kinds and asked.narrow:
-        return candidate.role == "named" or is_on_whole(candidate.item, asked)
+        on_topic = asked.kinds == {"problem"} and candidate.role in {"on_topic", "also"}
+        return on_topic or candidate.role == "named" or is_on_whole(candidate.item, asked)
     return not (asked.kinds and asked.level and candidate.away > 1)
-
-
-def _unheld(shelf: Shelf, asked: Request, found: Recommendation, chosen: Sequence[Candidate]) -> Iterator[Message]:
-    """What was asked for and is not in the list: a subject, a time, a pace."""
-    title = shelf.topics[found.topic].title
-    if asked.missing:
-        yield Message("remark.missing", subjects=asked.missing, topic=title)
-    if asked.assumed:
-        yield Message("remark.assumed", topic=title)
-    on_it = sum(is_on_it(each, asked) for each in chosen)
-    if asked.narrow and 0 < on_it < len(chosen):
-        named = tuple(dict.fromkeys(one.text for one in asked.subjects))
-        yield Message("remark.beside", n=on_it, subjects=named, topic=title)
-    if asked.compared:
-        yield Message("remark.compared")
-    if asked.pace:
-        yield Message("remark.pace", pace=asked.pace)
-    if asked.minutes is not None and sum(item.minutes or 0 for item in found.items) > asked.minutes:
-        yield Message("remark.over_time", n=asked.minutes)
-
-
-def _remarks(
-    shelf: Shelf, asked: Request, found: Recommendation, chosen: list[Candidate], reached: Level | None
-) -> Iterator[Message]:
-    level, topic = Message(f"level.{found.level}"), shelf.topics[found.topic].title
-    if asked.level is None and (reached or not asked.narrow):
-        yield Message("remark.reached" if reached else "remark.begins", level=level, topic=topic)
-    if not found.items:
-        yield Message("remark.none")
-        return
-    if asked.kinds and not {item.kind for item in found.items} & asked.kinds:
-        kinds = tuple(Message(f"kind.{kind}") for kind in sorted(asked.kinds))
-        harder = any(item.kind in asked.kinds for item in shelf.by_topic[found.topic])
-        yield Message("remark.no_such_kind_at_level" if harder else "remark.no_such_kind", kinds=kinds, level=level)
-    on_topic = [each for each in chosen if found.topic in each.item.topics]
-    if on_topic and not any(each.away == 0 for each in on_topic):
-        nearest = dict.fromkeys(each.item.level for each in on_topic)
-        yield Message(
-            "remark.nearest", level=level, topic=topic, nearest=tuple(Message(f"level.{n}") for n in nearest)
-        )
-    if len(found.items) < min(LEAST_ITEMS, asked.most):
-        yield Message("remark.few", n=len(found.items))
-    if asked.reading_lang not in {item.lang for item in found.items}:
-        yield Message("remark.other_language")
 
 
 def _other_levels(shelf: Shelf, level: Level, request: Request) -> tuple[Level, ...]:

@@ -78,6 +78,14 @@ class Shelf:
         return MappingProxyType({name: tuple(ids) for name, ids in found.items() if name not in ordinary})
 
     @cached_property
+    def _all_text(self) -> str:
+        return "\n".join((*self.texts.values(), *(f"{item.title_en} {item.title_zh}" for item in self.items)))
+
+    def says(self, words: str) -> bool:
+        """Whether any title or text has these words."""
+        return words in self._all_text
+
+    @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Words of Latin letters in the titles and texts, casefolded."""
         texts = (*self.texts.values(), *(f"{item.title_en} {item.title_zh}" for item in self.items))

@@ -21,7 +21,7 @@ _LEAST_SIGNS = 3
 """Two Chinese signs stand in too many titles by chance."""
 _ASKING = frozenset({"what", "how", "why", "i", "a", "the", "to", "do", "doe", "it", "on"})
 """Words of a title that say nothing of what it is on; `i` is `is` without its last letter."""
-_NO_SUBJECT = frozenset({"study-guides"})
+NO_SUBJECT = frozenset({"study-guides"})
 """`resources to learn CUDA` is about CUDA."""
 
 
@@ -55,7 +55,7 @@ def telling(phrases: Sequence[Phrase]) -> list[Phrase]:
     """The phrases that name what is wanted; what names only the field, or guides to it, gives way to the rest."""
     wanted = [phrase for phrase in phrases if phrase.wanted and phrase.meaning.topics]
     named = [
-        one for one in wanted if one.meaning.notes or one.meaning.links or not set(one.meaning.topics) <= _NO_SUBJECT
+        one for one in wanted if one.meaning.notes or one.meaning.links or not set(one.meaning.topics) <= NO_SUBJECT
     ] or wanted
     special = named if is_compared(phrases) else [phrase for phrase in named if phrase.meaning.sign != "broad"]
     special = special or [phrase for phrase in named if phrase.meaning.topics != (THE_FIELD,)] or named

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from knowledge.content import LEVELS, Level, Topic, Topics
 from knowledge.content.topics import plain_name
 from knowledge.errors import NotFound
-from knowledge.recommend.lexicon import UNKNOWN, Lexicon
+from knowledge.recommend.excluded import excluded, kinds_without, of_other_makers
+from knowledge.recommend.lexicon import UNKNOWN, Lexicon, Meaning
 from knowledge.recommend.phrases import Phrase, minutes_in, number_in, pace_in, phrases_of
 from knowledge.recommend.request import THE_FIELD, Subject
 from knowledge.recommend.shelf import Shelf
-from knowledge.recommend.subjects import is_compared, subjects_of, telling, typed
+from knowledge.recommend.subjects import NO_SUBJECT, is_compared, subjects_of, telling, typed
+from knowledge.recommend.unheld import missing_in
 
+Near = Callable[[str], Mapping[str, float]]
+"""How near readings are to a text, by their ids."""
+_NEAR = 0.42
 _MOST_OFFERED = 4
 _FROM_THE_START = THE_FIELD
 """`which book for beginners` names no subject: what the library is about, from its start."""
@@ -61,6 +66,21 @@ class Wish:
     """How many readings were asked for."""
     each: bool = False
     """One reading on each subject is enough."""
+    against: frozenset[str] = frozenset()
+    """Ids of the readings on what is not wanted."""
+    unwanted: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    """What is not wanted, and what the member has behind them, as it was typed."""
+    without_levels: frozenset[Level] = frozenset()
+    """Levels that are not wanted."""
+    sought: tuple[str, ...] = ()
+    """Ids of the readings whose title or author was named."""
+    near: Mapping[str, float] = field(default_factory=dict)
+    """How near readings are to what is meant, from 0 to 1, by their ids."""
+    free: bool = False
+    """In words of their own, not a topic's name."""
+    vague: bool = False
+    """Of what was named, the library knows nothing but the field itself."""
 
 
 class UnknownTopic(NotFound):
@@ -72,21 +92,46 @@ class UnknownTopic(NotFound):
         super().__init__(sentence, name=name[:60], nearest=tuple(topic.title for topic in self.offered))
 
 
-def wish_of(text: str, shelf: Shelf, lexicon: Lexicon) -> Wish:
-    """The wish that a text states; UnknownTopic where it names nothing that the library knows."""
+def wish_of(text: str, shelf: Shelf, lexicon: Lexicon, near: Near | None = None) -> Wish:
+    """The wish that a text states; UnknownTopic where it names nothing that the library knows, nor comes near to."""
     if not plain_name(text):
         raise NotFound("error.topic.missing")
     pace, rest = pace_in(text)
     minutes, rest = minutes_in(rest)
+    most, rest = number_in(rest)
     phrases = phrases_of(rest, lexicon)
     subjects = subjects_of(rest, phrases, shelf)
     topics = _topics(phrases, subjects, shelf.topics)
     assumed = not topics and _names_no_subject(phrases)
     topics = [_FROM_THE_START] if assumed else _with_the_shared_first(topics, subjects, shelf)
+    meant = words_of_what_is_meant(phrases)
+    by_meaning = near(meant) if near and meant and _says_more_than_the_field(phrases) else {}
+    vague = not assumed and _is_vague(phrases, subjects)
+    missing = missing_in(text, phrases, shelf, vague=vague)
+    if not topics and not missing:
+        topics = _nearest_topic(by_meaning, shelf)
     if not topics:
         beginning = tuple(topic for topic in shelf.topics if topic.level == "beginner")[:_MOST_OFFERED]
         raise UnknownTopic(text, lexicon.nearest(text), beginning)
-    signs = {phrase.meaning.sign for phrase in phrases}
+    heard = _heard(phrases, topics, shelf, lexicon)
+    return replace(
+        heard,
+        subjects=subjects,
+        minutes=minutes,
+        missing=missing,
+        unwanted=_as_typed((one for one in phrases if one.unwanted), text),
+        known=_as_typed((one for one in phrases if one.known), text),
+        near=by_meaning,
+        vague=vague,
+        pace=pace,
+        assumed=assumed,
+        compared=is_compared(phrases) and len(subjects) > 1,
+        most=most,
+    )
+
+
+def _heard(phrases: Sequence[Phrase], topics: Sequence[str], shelf: Shelf, lexicon: Lexicon) -> Wish:
+    """What the phrases say besides the subjects."""
     wanted = [phrase for phrase in phrases if phrase.wanted]
     bridges = frozenset(
         id_ for phrase in phrases if not phrase.unwanted for id_ in shelf.here(phrase.meaning.bridges)
@@ -94,25 +139,64 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon) -> Wish:
     return Wish(
         topic=topics[0],
         also=tuple(topics[1:]),
-        subjects=subjects,
         level=_level(phrases, topics[0], shelf),
         kinds=frozenset() if is_compared(phrases) else _kinds(wanted),
-        minutes=minutes,
         only_lang=_language(phrases),
         first=frozenset(note for phrase in wanted if phrase.meaning.by_name for note in phrase.meaning.notes),
-        missing=tuple(_missing(text, phrases, shelf)),
-        without=frozenset(phrase.meaning.kind for phrase in phrases if phrase.meaning.kind and phrase.unwanted),
+        without=kinds_without(phrases),
+        against=excluded(phrases, topics, shelf, lexicon.makers),
+        without_levels=frozenset(one.meaning.level for one in phrases if one.meaning.level and one.unwanted),
+        sought=tuple(dict.fromkeys(id_ for one in wanted for id_ in shelf.here(one.meaning.sought))),
         behind=_behind(phrases, topics, shelf),
         bridges=bridges,
         suited=bridges
+        | of_other_makers(phrases, shelf, lexicon.makers)
         | {id_ for one in wanted if one.meaning.sign == "quality" for id_ in shelf.here(one.meaning.links)},
-        pace=pace,
-        assumed=assumed,
-        compared=is_compared(phrases) and len(subjects) > 1,
         hints=frozenset(one for phrase in wanted if phrase.meaning.sign == "broad" for one in phrase.meaning.topics),
-        most=number_in(rest),
-        each="each" in signs,
+        each=any(phrase.meaning.sign == "each" for phrase in phrases),
     )
+
+
+def words_of_what_is_meant(phrases: Sequence[Phrase]) -> str:
+    """The words that say what the readings are to be about, to be compared by meaning."""
+    said = [phrase for phrase in phrases if phrase.wanted and any(sign.isalpha() for sign in phrase.text)]
+    said = [one for one in said if not one.meaning.topics or set(one.meaning.topics) - NO_SUBJECT] or said
+    return " ".join(phrase.text for phrase in said if phrase.meaning.topics or not _is_said_otherwise(phrase))
+
+
+def _says_more_than_the_field(phrases: Sequence[Phrase]) -> bool:
+    """False for `CUDA` and `GPU programming`, to which everything here is near."""
+    said = [phrase for phrase in phrases if phrase.wanted and not _is_said_otherwise(phrase)]
+    return any(any(sign.isalpha() for sign in phrase.text) for phrase in said)
+
+
+def _is_said_otherwise(phrase: Phrase) -> bool:
+    meaning = phrase.meaning
+    return bool(meaning.sign or meaning.kind or meaning.lang or meaning.level or meaning.burdens)
+
+
+def _nearest_topic(near: Mapping[str, float], shelf: Shelf) -> list[str]:
+    """The topic of the reading that comes nearest, where one comes near."""
+    here = {name: nearness for name, nearness in near.items() if name in shelf.by_id and nearness >= _NEAR}
+    return [shelf.by_id[max(here, key=lambda name: here[name])].subject] if here else []
+
+
+def _is_vague(phrases: Sequence[Phrase], subjects: Sequence[Subject]) -> bool:
+    """True where something was named besides the field, and no subject of it is known."""
+    if any(one.narrow or (one.whole and one.topic != THE_FIELD) for one in subjects):
+        return False
+    named = [one for one in phrases if one.wanted and one.meaning.topics and one.meaning.sign != "broad"]
+    return not any(one.meaning.by_name for one in named) and any(_is_unknown(one) and one.wanted for one in phrases)
+
+
+def _as_typed(phrases: Iterable[Phrase], text: str) -> tuple[str, ...]:
+    """Those of the phrases that name something, each once."""
+    named = (one for one in phrases if one.meaning.sign in {None, "broad"} and _names_something(one.meaning))
+    return tuple(dict.fromkeys(typed(one.text, text) for one in named))
+
+
+def _names_something(meaning: Meaning) -> bool:
+    return bool(meaning.topics or meaning.links or meaning.makers or meaning.burdens or meaning.kind)
 
 
 def _names_no_subject(phrases: Sequence[Phrase]) -> bool:
@@ -136,7 +220,7 @@ def _kinds(wanted: Iterable[Phrase]) -> frozenset[str]:
 
 def _behind(phrases: Iterable[Phrase], goals: Sequence[str], shelf: Shelf) -> frozenset[str]:
     """What is known by name, and what is on a topic that is known; of a goal's own topic only what begins it."""
-    known = [phrase.meaning for phrase in phrases if not phrase.wanted and not phrase.meaning.bridges]
+    known = [phrase.meaning for phrase in phrases if phrase.known and not phrase.meaning.bridges]
     named = {id_ for meaning in known for id_ in shelf.here((*meaning.notes, *meaning.links))}
     topics = {topic for meaning in known if meaning.by_name for topic in meaning.topics}
     on_them = (item for item in shelf.items if item.subject in topics)
@@ -153,24 +237,6 @@ def _language(phrases: Sequence[Phrase]) -> str | None:
     return next(iter(wanted), None) or next(("en" if lang == "zh" else "zh" for lang in unwanted), None)
 
 
-def _missing(text: str, phrases: Iterable[Phrase], shelf: Shelf) -> Iterator[str]:
-    """What was named and has no topic, as it was typed: listed as missing, or a name that no reading's text has."""
-    before = ""
-    for phrase in phrases:
-        from_there, before = before in {"from", "at", "by"}, phrase.text
-        name = typed(phrase.text, text)
-        a_name = phrase.meaning == UNKNOWN and phrase.text not in shelf.vocabulary and _is_a_name(name, text)
-        if phrase.wanted and (phrase.meaning.missing or (a_name and not from_there)):
-            yield name
-
-
-def _is_a_name(word: str, text: str) -> bool:
-    """True for `MindSpore`; a word that only begins a sentence may be any word."""
-    begins_only = text.startswith(word) and text != word and word[1:].islower()
-    plain = word.isascii() and all(sign.isalnum() or sign in ".+-" for sign in word)
-    return len(word) > 2 and plain and word[0].isalpha() and not word.islower() and not begins_only
-
-
 def _level(phrases: Iterable[Phrase], topic: str, shelf: Shelf) -> Level | None:
     """The easiest that was named; whoever knows what a topic rests on is no beginner in it."""
     behind = [phrase.meaning for phrase in phrases if phrase.known and not phrase.meaning.apart]
@@ -180,6 +246,12 @@ def _level(phrases: Iterable[Phrase], topic: str, shelf: Shelf) -> Level | None:
         return None
     if said:
         return min(said, key=LEVELS.index)
+    if "beginner" in {phrase.meaning.level for phrase in phrases if phrase.unwanted}:
+        return "advanced" if shelf.topics[topic].level == "advanced" else "intermediate"
+    if any(phrase.meaning.sign == "ignorant" for phrase in phrases):
+        return "beginner"
+    if topic in _AFTER_THE_START and _is_past_the_start(phrases):
+        return "intermediate"
     at_work = {name for name in known if shelf.topics[name].area in _OF_GPUS and name not in _PAST_THE_START}
     if not known & ({topic} | shelf.ancestors.get(topic, frozenset())) and not at_work:
         return None
@@ -190,11 +262,13 @@ def _level(phrases: Iterable[Phrase], topic: str, shelf: Shelf) -> Level | None:
 def _topics(phrases: Sequence[Phrase], subjects: Sequence[Subject], topics: Topics) -> list[str]:
     """The topics that were named, what the wish is about first; without what that one rests on anyway."""
     wanted = telling(phrases)
+    if _is_past_the_start(phrases) and wanted and all(phrase.meaning.sign == "broad" for phrase in wanted):
+        return list(_AFTER_THE_START)
     only_kinds = all(phrase.meaning.kind for phrase in wanted)
     if wanted and only_kinds and any(_is_unknown(phrase) and phrase.wanted for phrase in phrases):
         return []  # `gardening books`
     if not wanted:
-        return _next_topics(phrases) or [subject.topic for subject in subjects][:1]
+        return _next_topics(phrases, topics) or [subject.topic for subject in subjects][:1]
     if not any(phrase.meaning.by_name for phrase in wanted) and subjects:
         return [subjects[0].topic]
     wanted = [phrase for phrase in wanted if phrase.meaning.by_name] or wanted
@@ -204,6 +278,12 @@ def _topics(phrases: Sequence[Phrase], subjects: Sequence[Subject], topics: Topi
     return list(dict.fromkeys([head, *others]))
 
 
+def _is_past_the_start(phrases: Iterable[Phrase]) -> bool:
+    """Whether the member is through with a course or a book from the start."""
+    known = [phrase.meaning for phrase in phrases if phrase.known and not phrase.meaning.bridges]
+    return any(meaning.links and set(meaning.topics) & _PAST_THE_START for meaning in known)
+
+
 def _with_the_shared_first(topics: list[str], subjects: Sequence[Subject], shelf: Shelf) -> list[str]:
     """The topic of a reading that several subjects name stands first: `scheduling` in serving is of serving."""
     hits = Counter(item for subject in subjects for item in subject.items)
@@ -211,12 +291,13 @@ def _with_the_shared_first(topics: list[str], subjects: Sequence[Subject], shelf
     return list(dict.fromkeys([*shared[:1], *topics]))
 
 
-def _next_topics(phrases: Iterable[Phrase]) -> list[str]:
-    """What comes after what is known, where nothing else was named."""
+def _next_topics(phrases: Iterable[Phrase], topics: Topics) -> list[str]:
+    """What comes after what is known, where nothing else was named: the topics that rest on it."""
     known = [topic for phrase in phrases if phrase.known for topic in phrase.meaning.topics]
     if any(topic in _PAST_THE_START for topic in known):
         return list(_AFTER_THE_START)
-    return list(dict.fromkeys(known))
+    after = [topic.id for topic in topics if set(topic.needs) & set(known) and topic.id not in known]
+    return after[:_MOST_OFFERED] or list(dict.fromkeys(known))
 
 
 def _head(phrases: Sequence[Phrase], topics: Topics) -> str:

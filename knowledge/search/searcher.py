@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from knowledge.errors import BadInput
+import numpy as np
+from numpy.typing import NDArray
+
+from knowledge.errors import BadInput, IndexUnusable
 from knowledge.library.embed import Embedder, Vectors
 from knowledge.library.passages import Passage
 from knowledge.search.fusion import FITTED, Weights
@@ -25,9 +28,14 @@ _PER_PAGE = 2
 _RERANKED = 24
 """How many passages the reranker is shown: what search ranks lower, it found for other reasons."""
 
+_KEPT_VECTORS = 10_000
+"""Of headings that are questions: fifteen megabytes."""
 _NEAR, _SPEAKS_OF_IT = 0.2, 0.37
 """Cosine, and share of the question's rarity, from which a link is about what was asked: a book on knitting is a book
 like those on CUDA, and says nothing of knitting."""
+
+_NEAR_READINGS, _FULLY_NEAR = 30, 14.0
+"""How many passages of a source are looked at, and the score of one that is on nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,12 @@ class Searcher:
         self._embedder = embedder
         self._weights = weights
         self._reranker = reranker
+        self._asked: dict[str, Vectors] = {}
+
+    @property
+    def reads_chinese(self) -> bool:
+        """Whether the embedder does, so that vectors of questions in both languages compare."""
+        return self._sources.shared().chinese_read
 
     @property
     def generation(self) -> str:
@@ -98,6 +112,16 @@ class Searcher:
         """A vector for each question, as it is searched with."""
         chinese_read = self._sources.shared().chinese_read
         return self._embedder.queries([one.for_embedder(chinese_read=chinese_read) for one in questions])
+
+    def likeness(self, findings: Findings, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Cosine of the question with each of these texts, taken as questions too."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._asked]
+        if len(self._asked) + len(fresh) > _KEPT_VECTORS:
+            self._asked, fresh = {}, list(dict.fromkeys(texts))
+        if fresh:
+            self._asked = {**self._asked, **dict(zip(fresh, self._embedder.queries(fresh), strict=True))}
+        asked = self._asked
+        return np.array([asked[text] @ findings.vector.ravel() for text in texts], dtype=np.float32)
 
     def vocabulary(self, guild_id: str | None = None) -> Callable[[str], bool]:
         """What tells whether a word stands in any page that somebody in this guild may see."""
@@ -130,6 +154,27 @@ class Searcher:
             return ()
         hits = find(question, (source,), self._embedder, k, 1, question.lang, self._weights).hits
         return tuple(hit for hit in hits if _about_it(hit))
+
+    def near(self, guild_id: str | None, text: str) -> Mapping[str, float]:
+        """How near readings are to a text, from 0 to 1, by their ids: notes by their best passage, links by what is
+        said of them. Only those that speak of it are there; without an index, none.
+        """
+        seen = visible(text).strip()[:_READ_CHARACTERS]
+        if not any(character.isalnum() for character in seen):
+            return {}
+        try:
+            sources = (*self._sources.visible(guild_id), *filter(None, (self._sources.links(),)))
+        except IndexUnusable:
+            return {}
+        question = self.read(seen, guild_id=guild_id)
+        found: dict[str, float] = {}
+        for source in sources:
+            for hit in find(question, (source,), self._embedder, _NEAR_READINGS, 1, None, self._weights).hits:
+                if _about_it(hit):
+                    nearness = min(1.0, hit.score / _FULLY_NEAR)
+                    name = hit.passage.resource_id
+                    found[name] = max(nearness, found.get(name, 0.0))
+        return found
 
 
 def _about_it(link: Hit) -> bool:

@@ -20,7 +20,7 @@ def fold(text: str) -> str:
 
 def visible(text: str) -> str:
     """Drop what cannot be seen: control, format and private-use characters, and lone surrogates."""
-    if text.isascii() and text.isprintable():
+    if text.replace("\n", " ").replace("\t", " ").replace("\r", " ").isprintable():
         return text
     return "".join(c if c in _SPACES or unicodedata.category(c)[0] != "C" else "" for c in text)
 

@@ -2,6 +2,7 @@
 
     verdict.toml     the words and sentences of a verdict, its stages and states
     shared.toml      other short words of every face (levels, kinds, topics' areas) and the sentences of the core
+    pasted.toml      what is wrong in code that a member pastes into a question
     errors.toml      what is said when something cannot be done
     bot.toml         sentences of the bot; commands.toml has its commands' names where they are not English
     site.toml        sentences of the site
@@ -152,7 +153,7 @@ class Languages:
 
 def read_languages(face: Face | None = None, folder: Path = FOLDER) -> Languages:
     """Every language that has a folder: the words that all faces share, and those of one face."""
-    files = ("shared.toml", "verdict.toml", "errors.toml", *([f"{face}.toml"] if face else ()))
+    files = ("shared.toml", "verdict.toml", "errors.toml", "pasted.toml", *([f"{face}.toml"] if face else ()))
     own = {code: _sentences(folder / code, files) for code in language_codes(folder)}
     return Languages(
         {code: Language(code, MappingProxyType(own[ENGLISH] | sentences)) for code, sentences in own.items()}

@@ -92,11 +92,12 @@ def build_(
 
 async def _build(settings: Settings, mirror: Path | None, snippets: int | None) -> tuple[BuildReport, SnippetReport]:
     from warpmate.wiring.compiler import AT_MOST, check_after_build
-    from warpmate.wiring.library import open_library
+    from warpmate.wiring.indexing import index_builder
 
-    async with open_core(settings) as core, open_library(core) as library:
+    async with open_core(settings) as core:
+        builder = await index_builder(core)
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
-            report = await library.build(mirror, progress)
+            report = await builder.build(mirror, progress)
             at_most = snippets if snippets is not None else AT_MOST * report.published
             return report, await check_after_build(settings, core.store, at_most, progress)
 
@@ -192,21 +193,23 @@ def _drafts_json(drafts: Drafts, lang: str) -> dict[str, Any]:
 
 async def _add(settings: Settings, urls: list[str], mirror: Path | None) -> dict[str, Any]:
     from indexer.read_from_web import add
-    from warpmate.wiring.library import open_library
+    from warpmate.wiring.indexing import index_builder
 
-    async with open_core(settings) as core, open_library(core) as library:
+    async with open_core(settings) as core:
+        builder = await index_builder(core)
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
-            indexing, catalogue = library.indexing(progress), library.contributions
-            report = await add(indexing, catalogue, urls, added_by=default_member(), web=library.web(), mirror=mirror)
+            indexing, catalogue = builder.indexing(progress), builder.contributions
+            report = await add(indexing, catalogue, urls, added_by=default_member(), web=builder.web(), mirror=mirror)
             return _visit_json(report)
 
 
 async def _add_files(settings: Settings, files: list[Path]) -> dict[str, Any]:
-    from warpmate.wiring.library import open_library
+    from warpmate.wiring.indexing import index_builder
 
-    async with open_core(settings) as core, open_library(core) as library:
+    async with open_core(settings) as core:
+        builder = await index_builder(core)
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
-            added = await library.add_files(files, progress)
+            added = await builder.add_files(files, progress)
     outcomes = {"stored": added.tried - len(added.failures), "failed": len(added.failures)}
     return {
         "tried": added.tried,
@@ -220,13 +223,14 @@ async def _add_files(settings: Settings, files: list[Path]) -> dict[str, Any]:
 
 async def _refresh(settings: Settings, mirror: Path | None) -> dict[str, Any]:
     from indexer.read_from_web import refresh
-    from warpmate.wiring.library import open_library
+    from warpmate.wiring.indexing import index_builder
 
-    async with open_core(settings) as core, open_library(core) as library:
+    async with open_core(settings) as core:
+        builder = await index_builder(core)
         with datadir.held(settings.data_dir, "indexer"), progress_bar() as progress:
             if mirror is not None:
-                return _mirror_json(await library.build(mirror, progress))
-            return _visit_json(await refresh(library.indexing(progress), web=library.web()))
+                return _mirror_json(await builder.build(mirror, progress))
+            return _visit_json(await refresh(builder.indexing(progress), web=builder.web()))
 
 
 async def _status(settings: Settings, guild: str | None) -> LibraryStatus:

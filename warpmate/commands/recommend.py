@@ -23,6 +23,7 @@ from warpmate.remote.server import Server
 from warpmate.render import as_json, say, table
 from warpmate.settings import Settings
 from warpmate.wiring.core import open_core
+from warpmate.wiring.library import open_library
 
 Kinds = Annotated[list[str] | None, typer.Option("--kind", help="Only this kind: note, article, video, problem …")]
 OnlyLang = Annotated[str | None, typer.Option("--only-lang", help="Only items in this language.")]
@@ -149,9 +150,8 @@ def progress(
 async def _recommend(
     settings: Settings, wish: str, lang: str, member: str | None, **options: object
 ) -> Recommendation:
-    async with open_core(settings) as core:
-        request = core.recommender.parse(None, wish, lang, **options)
-        return await core.recommender.recommend(Scope(), request, member)
+    async with open_core(settings) as core, open_library(core):
+        return await core.recommender.answer(Scope(), None, wish, lang, member, **options)
 
 
 async def _path(settings: Settings, topic: str, lang: str, member: str | None) -> tuple[ReadingPath, Topics]:

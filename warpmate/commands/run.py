@@ -56,20 +56,22 @@ def _check_shared(settings: Settings, only: Face) -> None:
 
 
 async def _run(settings: Settings, only: Face | None) -> None:
-    from knowledge.counting import open_counts
-    from knowledge.services import services_over
-    from warpmate.wiring.faces import open_bot, open_memberships, open_site
     from warpmate.wiring.library_startup import start_library
-    from warpmate.wiring.submit import opened_queue, submit_over
 
     interrupted = interruption()
     datadir.prepare(settings.data_dir)
     with datadir.held(settings.data_dir):
         async with AsyncExitStack() as stack:
             core = await stack.enter_async_context(open_core(settings))
+            library = await stack.enter_async_context(start_library(core, makes_index=only is None))
+            # Imported while another process begins the first index.
+            from knowledge.counting import open_counts
+            from knowledge.services import services_over
+            from warpmate.wiring.faces import open_bot, open_memberships, open_site
+            from warpmate.wiring.submit import opened_queue, submit_over
+
             queue = await stack.enter_async_context(opened_queue(settings))
             submissions = await stack.enter_async_context(submit_over(core, queue))
-            library = await stack.enter_async_context(start_library(core, makes_index=only is None))
             counts = open_counts(settings.redis_url)
             stack.push_async_callback(counts.close)
             services = services_over(

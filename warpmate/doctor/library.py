@@ -11,7 +11,7 @@ from knowledge.library.generation import current_folder, index_folder, open_curr
 from knowledge.reader.model import Reader
 from warpmate.doctor.diagnosis import Diagnosis
 from warpmate.settings import Settings
-from warpmate.wiring.library import model_name
+from warpmate.wiring.core import model_name
 
 
 async def models(settings: Settings) -> Sequence[Diagnosis]:

@@ -54,3 +54,10 @@ async def open_core(settings: Settings) -> AsyncIterator[Core]:
             recommender = Recommender(store, content, finding_topics)
             plans, practice = Plans(store, content, recommender), Practice(store, content, recommender)
             yield Core(settings, store, content, recommender, plans, practice, traces)
+
+
+def model_name(settings: Settings) -> str:
+    """Return the name of the embedder."""
+    from knowledge.library.embed import PACKAGED
+
+    return PACKAGED if settings.embedding_model == "packaged" else settings.embedding_model

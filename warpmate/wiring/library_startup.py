@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -18,7 +18,7 @@ from knowledge.services import LibraryState, Preparing
 from knowledge.store import Scope
 from warpmate.first_index import READY, first_index
 from warpmate.settings import Settings
-from warpmate.wiring.core import Core
+from warpmate.wiring.core import Core, model_name
 
 if TYPE_CHECKING:
     from knowledge.ask.gaps import Gap, News
@@ -87,32 +87,33 @@ class LibraryStartup:
 
 @asynccontextmanager
 async def start_library(core: Core, *, makes_index: bool = True) -> AsyncIterator[LibraryStartup]:
-    """Beside the block, make the first index where there is none, or wait for it; then open the library."""
+    """Beside the block, make the first index where there is none, or wait for it; then open the library.
+
+    The process that makes it has begun when the block does: whatever else is opened meanwhile costs no time.
+    """
     found = LibraryStartup(core)
-    task = asyncio.create_task(_open(core, found, makes_index))
-    try:
-        yield found
-    finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+    async with AsyncExitStack() as stack:
+        steps = None
+        if makes_index and not _has_index(core.settings):
+            steps = await stack.enter_async_context(first_index())
+        task = asyncio.create_task(_open(core, found, steps))
+        try:
+            yield found
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
 
-async def _open(core: Core, found: LibraryStartup, makes_index: bool) -> None:
+async def _open(core: Core, found: LibraryStartup, steps: AsyncIterator[tuple[str, int, int]] | None) -> None:
     """Open the library once there is an index; the process that makes the first one then checks its snippets."""
     try:
-        from warpmate.wiring.library import open_library
-
         async with AsyncExitStack() as stack:
-            while not makes_index and not _has_index(core.settings):  # noqa: ASYNC110  another process makes it
+            if steps is not None:
+                await _open_beside(core, found, steps, stack)
+            while steps is None and not _has_index(core.settings):  # noqa: ASYNC110  another process makes it
                 await asyncio.sleep(LOOK_EVERY_S)
-            if not _has_index(core.settings):
-                async with aclosing(first_index()) as steps:
-                    async for stage, done, total in steps:
-                        if stage == READY:
-                            found.ready.set_result(await stack.enter_async_context(open_library(core)))
-                        found.at = Preparing(STAGES.get(stage, "start"), done, total)
             if not found.ready.done():
-                found.ready.set_result(await stack.enter_async_context(open_library(core)))
+                found.ready.set_result(await _opened(core, stack))
             await asyncio.Event().wait()
     except Exception as error:
         if found.ready.done():
@@ -121,10 +122,31 @@ async def _open(core: Core, found: LibraryStartup, makes_index: bool) -> None:
             found.ready.set_exception(error)
 
 
+async def _open_beside(
+    core: Core, found: LibraryStartup, steps: AsyncIterator[tuple[str, int, int]], stack: AsyncExitStack
+) -> None:
+    """Open what needs no index while another process makes one; its first step says that the embedder is made."""
+    library = None
+    async for stage, done, total in steps:
+        found.at = Preparing(STAGES.get(stage, "start"), done, total)
+        library = library or await _opened(core, stack)
+        if stage == READY:
+            found.ready.set_result(library)
+
+
+async def _opened(core: Core, stack: AsyncExitStack) -> LibraryServices:
+    open_library = await asyncio.to_thread(_imported)  # pages are served meanwhile
+    return await stack.enter_async_context(open_library(core))
+
+
+def _imported() -> Callable[[Core], AbstractAsyncContextManager[LibraryServices]]:
+    from warpmate.wiring.library import open_library
+
+    return open_library
+
+
 def _has_index(settings: Settings) -> bool:
     """Tell whether the index was made with the model of the settings, as far as that shows without opening it."""
-    from warpmate.wiring.library import model_name
-
     folder = current_folder(index_folder(settings.data_dir))
     try:
         return folder is not None and read_manifest(folder).embedder.model == model_name(settings)

@@ -14,8 +14,7 @@ from knowledge.library.embed import open_embedder
 from knowledge.search.wording import wording_of
 from warpmate.edition import version
 from warpmate.settings import Settings
-from warpmate.wiring.core import open_core
-from warpmate.wiring.library import model_name
+from warpmate.wiring.core import model_name, open_core
 
 
 @dataclass(frozen=True, slots=True)

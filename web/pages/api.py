@@ -83,11 +83,10 @@ async def search(request: web.Request) -> web.Response:
 async def recommend(request: web.Request) -> web.Response:
     query, recommender = query_of(request, RecommendQuery), request.app[SERVICES].recommender
     kinds = frozenset(kind for kind in (query.kinds or "").split(",") if kind)
-    asked = recommender.parse(
-        query.level, query.topic, query.lang,
+    found = await recommender.answer(
+        here(request), query.level, query.topic, query.lang, _member(request),
         kinds=kinds, minutes=query.minutes, only_lang=query.only_lang, stretch=query.stretch,
     )  # fmt: skip
-    found = await recommender.recommend(here(request), asked, _member(request))
     return told(request, Recommendation, found, found.as_json())
 
 

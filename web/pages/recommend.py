@@ -42,10 +42,10 @@ async def show_recommendation(request: web.Request) -> web.Response:
     found = unknown = None
     if wish:
         try:
-            asked = services.recommender.parse(
-                level or None, wish, visitor.lang, minutes=minutes, only_lang=only or None, stretch=stretch
-            )
-            found = await services.recommender.recommend(here(request), asked, _reader(request))
+            found = await services.recommender.answer(
+                here(request), level or None, wish, visitor.lang, _reader(request),
+                minutes=minutes, only_lang=only or None, stretch=stretch,
+            )  # fmt: skip
         except UnknownTopic as error:
             unknown = error
     topics = services.content.topics

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import hashlib
 import importlib.metadata
 import json
 import os
 import re
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +22,7 @@ from typing import TypeVar
 
 import msgspec
 
+from worker.compile import prelude, prelude_child
 from worker.compile.headers import STAND_INS, include_folders
 from worker.compile.request import Build, Built
 from worker.compile.resources import Kernel, kernels, without_report
@@ -27,7 +30,8 @@ from worker.emulator.options import MACROS, UNOPTIMISED
 from worker.errors import ChildLost, ChildTimeout
 from worker.messages import Message, message
 from worker.sandbox import KIB, Courtesy, Kind, Pool
-from worker.sandbox.policies import COMPILER_SECONDS, compiler_policy
+from worker.sandbox.policies import COMPILER_SECONDS, compiler_policy, prelude_policy
+from worker.sandbox.template import may_fork
 
 T = TypeVar("T")
 
@@ -115,8 +119,10 @@ class Compiled:
 
 
 class Compiler:
-    def __init__(self, pool: Pool, includes: Sequence[Path], cache: Cache | None) -> None:
-        self._pool = pool
+    def __init__(
+        self, pool: Pool, includes: Sequence[Path], cache: Cache | None, preludes: Preludes | None = None
+    ) -> None:
+        self._pool, self._preludes = pool, preludes
         self._includes = tuple(includes)
         self._cache = cache
         self.version = importlib.metadata.version("nvidia-cuda-nvrtc")
@@ -135,10 +141,9 @@ class Compiler:
         key = Cache.key(source=source, names=list(names), builds=builds, compiler=self.version, headers=STAND_INS)
         if self._cache and (replies := self._cache.get(key, tuple[Built, ...])):
             return self._compiled(replies, arch, names, cached=True)
-        encoded = source.encode()
-        requests = [Build(encoded, STAND_INS, tuple(names), tuple(options), MAX_LOG_BYTES) for options in builds]
-        with ThreadPoolExecutor(len(builds)) as side_by_side:
-            card, *plain = side_by_side.map(self._ask, requests)
+        card, *plain = self._behind_prelude(source, arch, names, builds) or self._built(
+            self._pool, source, names, STAND_INS, builds
+        )
         if isinstance(card, Message):
             return _stopped(card, Compiled(False, "", False, COMPILER_SECONDS * 1e3, arch))
         replies = (card, *(one for one in plain if isinstance(one, Built)))
@@ -146,20 +151,41 @@ class Compiler:
             self._cache.put(key, replies)
         return self._compiled(replies, arch, names, cached=False)
 
+    def _behind_prelude(
+        self, source: str, arch: str, names: Sequence[str], builds: list[list[str]]
+    ) -> list[Built | Message] | None:
+        """The builds where the headers that take long are at hand; None where they are not, or a build failed."""
+        if self._preludes is None or builds != self._builds(arch, launched=True) or not prelude.helps(source):
+            return None
+        pool = self._preludes.pool_for(builds)
+        if pool is None:
+            return None
+        behind = [[*options, *prelude.options(prelude.place(options))] for options in builds]
+        replies = self._built(pool, source, names, {**STAND_INS, prelude.NAME: prelude.TEXT}, behind)
+        return replies if all(isinstance(reply, Built) and reply.ok for reply in replies) else None
+
+    def _built(
+        self, pool: Pool, source: str, names: Sequence[str], headers: dict[str, str], builds: list[list[str]]
+    ) -> list[Built | Message]:
+        encoded = source.encode()
+        requests = [Build(encoded, headers, tuple(names), tuple(options), MAX_LOG_BYTES) for options in builds]
+        with ThreadPoolExecutor(len(builds)) as side_by_side:
+            return list(side_by_side.map(functools.partial(self._ask, pool), requests))
+
     def _builds(self, arch: str, *, launched: bool) -> list[list[str]]:
         common = [*STANDARD, *(f"-D{macro}" for macro in MACROS), *(f"-I{path}" for path in self._includes)]
         for_card = [f"-arch={arch}", *FOR_CARD, *common]
         for_emulator = [f"-arch={arch.replace('sm_', 'compute_')}", *UNOPTIMISED, *common]
         return [for_card, for_emulator] if launched else [for_card]
 
-    def _ask(self, request: Build) -> Built | Message:
+    def _ask(self, pool: Pool, request: Build) -> Built | Message:
         """What was built, or why the compiler was stopped.
 
         A compiler that breaks down early is asked once more: it may have been killed by somebody else.
         """
         give_up_at = time.monotonic() + EARLY_SECONDS
         while True:
-            with self._pool.take() as box:
+            with pool.take() as box:
                 box.wait_ready()
                 try:
                     return box.ask(request, Built)
@@ -199,6 +225,40 @@ class Compiler:
         return log
 
 
+class Preludes:
+    """Compilers that have read the heavy headers: made when a source first includes some, which goes without."""
+
+    def __init__(self, kind: Kind, includes: Sequence[Path], warm: int, courtesy: Courtesy) -> None:
+        self._kind, self._includes, self._warm, self._courtesy = kind, includes, warm, courtesy
+        self._lock = threading.Lock()
+        self._pool: Pool | None = None
+        self._builds: list[list[str]] = []
+        self._closed = False
+
+    def pool_for(self, builds: list[list[str]]) -> Pool | None:
+        """Those with these options, once they are ready. Only the first that were asked for are ever made."""
+        with self._lock:
+            first = not self._builds and prelude.memory_suffices()
+            if first:
+                self._builds = builds
+            pool = self._pool if self._builds == builds else None
+        if first:
+            self._courtesy.when_idle(self._open)
+        return pool if pool is not None and pool.ready else None
+
+    def close(self) -> None:
+        with self._lock:
+            self._closed = True
+        if self._pool is not None:
+            self._pool.close()
+
+    def _open(self) -> None:
+        policy = prelude_policy(self._includes, msgspec.json.encode(self._builds).decode())
+        with self._lock:
+            if not self._closed:
+                self._pool = Pool(self._kind, prelude_child.__name__, policy, self._warm, self._courtesy)
+
+
 STANDARD = ("-std=c++17", "-diag-suppress=47")
 """A header of libcu++ defines MACROS anew: no news to a member."""
 BUILDS = 2
@@ -211,9 +271,14 @@ def open_compiler(
     kind: Kind, cache_folder: Path | None, warm: int = 1, courtesy: Courtesy | None = None
 ) -> Iterator[Compiler]:
     """A compiler with enough sandboxed NVRTC processes waiting for `warm` sources."""
-    includes = include_folders()
-    with Pool(kind, "worker.compile.child", compiler_policy(includes), BUILDS * warm, courtesy or Courtesy()) as pool:
-        yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None)
+    includes, courtesy = include_folders(), courtesy or Courtesy()
+    with contextlib.ExitStack() as stack:
+        policy = compiler_policy(includes)
+        pool = stack.enter_context(Pool(kind, "worker.compile.child", policy, BUILDS * warm, courtesy))
+        preludes = None
+        if kind == "bubblewrap" and may_fork(policy):  # a private place for the files, and the memory they lie in
+            preludes = stack.enter_context(contextlib.closing(Preludes(kind, includes, BUILDS * warm, courtesy)))
+        yield Compiler(pool, includes, Cache(cache_folder) if cache_folder else None, preludes)
 
 
 _ERROR = re.compile(r"^\S+?\((\d+)\): (?:catastrophic )?error: (.*)", re.MULTILINE)

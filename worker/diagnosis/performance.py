@@ -53,7 +53,7 @@ def advise(
         found += _of_launches(catalogue, compiled, plan, problem)
     for counts in (counted or {}).values():
         found += _of_counts(catalogue, counts)
-    if timed and not _wasteful(timed):
+    if timed and not wasteful(timed):
         found = [finding for finding in found if finding.id not in _COALESCING]
     if problem is not None and not _COALESCING & {finding.id for finding in found}:
         found += _of_width(catalogue, compiled, problem)
@@ -116,7 +116,7 @@ def _of_counts(catalogue: FindingCatalogue, counts: Counts) -> Iterator[Finding]
         yield catalogue.finding("divergence", None, share=f"{divergent:.0%}", active=active)
 
 
-def _wasteful(timed: Sequence[Counted]) -> bool:
+def wasteful(timed: Sequence[Counted]) -> bool:
     """Say whether a launch at those sizes fetches or stores much that nobody asked for, or scatters its accesses.
 
     What a block fetches twice it finds in the cache.

@@ -18,7 +18,7 @@ from worker.errors import ChildLost
 from worker.judge.emulator_children import Ask, Children
 from worker.judge.emulator_request import case_request
 from worker.judge.hints import CROSSED, believed, named, never_launched, never_written, remarks_on
-from worker.judge.patterns.explain import explain
+from worker.judge.patterns.explain import explain, where_stored
 from worker.judge.patterns.seen import Run
 from worker.judge.ports import CasesReport, Remark, Trial
 from worker.judge.sampling import count_timed
@@ -172,7 +172,8 @@ def _explained(
         log.exception("no pattern could be looked for in a wrong answer to %s", trial.problem.slug)
         return report
     if explanation is None:
-        return report
+        # A kernel of blocks stores in a few places: the line alone tells a good deal.
+        return dataclasses.replace(report, explanation=where_stored(trial.problem, runs)) if trial.triton else report
     kept = tuple(remark for remark in report.remarks if remark[0] not in GUESSES)
     return dataclasses.replace(report, remarks=kept, explanation=explanation)
 

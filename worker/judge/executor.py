@@ -42,5 +42,7 @@ def open_worker(config: WorkerConfig, queue: JobSource, name: str) -> Iterator[W
     with open_tools(config) as tools:
         if config.card and tools.gpu is None:
             raise SettingsError(f"WARPMATE_CARD={config.card}: this host has no card to serve as one")
+        if tools.triton:
+            tools.triton.warm()
         settings = Settings(f"{socket.gethostname()}-{name}", drain_s=config.drain_s, card=config.card)
         yield Worker(queue, JudgeExecutor(tools), settings)

@@ -23,6 +23,7 @@ from worker.judge.ports import CardLock, CasesReport, GpuBackend, Remark, Timing
 from worker.judge.programs import judge_program
 from worker.judge.tools import Tools
 from worker.judge.triton import Stopped, look_at, prepare
+from worker.judge.triton_advice import advise_triton
 from worker.judge.trying import try_out
 from worker.messages import Message, message
 from worker.problem import Problem
@@ -181,9 +182,10 @@ async def _run(
     emulating = asyncio.create_task(_timed(clock, "check", tools.emulator.run_cases(trial, trial.problem.cases())))
     on_card: CasesReport | None = None
     timing: TimingReport | None = None
+    fastest: Trial | None = None
     try:
         if verdict.backend is Backend.GPU and tools.gpu is not None:
-            on_card, timing = await _on_card(cards or (trial,), tools.gpu, say, card, clock)
+            on_card, timing, fastest = await _on_card(cards or (trial,), tools.gpu, say, card, clock)
         emulated = await emulating
         if emulated.kind is Kind.UNSUPPORTED and on_card and on_card.kind is not Kind.ACCEPTED and tools.gpu:
             with clock.stage("examine"):
@@ -193,7 +195,7 @@ async def _run(
         await asyncio.gather(emulating, return_exceptions=True)
     await say(Stage.DIAGNOSING)
     with clock.stage("diagnose"):
-        return _diagnosed(trial, verdict, tools, emulated, on_card, timing)
+        return _diagnosed(trial, verdict, tools, emulated, on_card, timing, fastest)
 
 
 async def _examined(
@@ -217,22 +219,24 @@ async def _timed(clock: Clock, stage: str, work):  # type: ignore[no-untyped-def
 
 async def _on_card(
     trials: Sequence[Trial], gpu: GpuBackend, say: Say, card: CardLock, clock: Clock
-) -> tuple[CasesReport, TimingReport | None]:
+) -> tuple[CasesReport, TimingReport | None, Trial | None]:
+    """How both went, and the trial whose times count where they were right."""
     trial = trials[0]
     async with card():
         with clock.stage("check_gpu"):
             cases = await gpu.run_cases(trial, trial.problem.cases())
         if cases.kind is not Kind.ACCEPTED or not trial.problem.bench:
-            return cases, None
+            return cases, None, None
         await say(Stage.TIMING)
         with clock.stage("time"):
-            return cases, _fastest([await gpu.time(one, one.problem.bench) for one in trials])
+            reports = [await gpu.time(one, one.problem.bench) for one in trials]
+        return cases, *_fastest(trials, reports)
 
 
-def _fastest(reports: Sequence[TimingReport]) -> TimingReport:
-    """The quickest of those that were right; the first where none was."""
-    right = [one for one in reports if one.kind is Kind.ACCEPTED]
-    return min(right, key=lambda one: sum(shape.median_us for shape in one.timing), default=reports[0])
+def _fastest(trials: Sequence[Trial], reports: Sequence[TimingReport]) -> tuple[TimingReport, Trial | None]:
+    """The quickest of those that were right; where none was, the first report."""
+    right = [(report, one) for report, one in zip(reports, trials, strict=True) if report.kind is Kind.ACCEPTED]
+    return min(right, key=lambda ran: sum(shape.median_us for shape in ran[0].timing), default=(reports[0], None))
 
 
 def _diagnosed(
@@ -242,6 +246,7 @@ def _diagnosed(
     emulated: CasesReport,
     on_card: CasesReport | None,
     timing: TimingReport | None,
+    fastest: Trial | None,
 ) -> Verdict:
     kind, ran = _agreed(emulated, on_card, timing), [one for one in (on_card, timing) if one]
     findings = [tools.catalogue.observed(seen) for seen in emulated.observations]
@@ -252,9 +257,8 @@ def _diagnosed(
         findings += advise(
             tools.catalogue, trial.compiled, trial.plan, trial.problem, emulated.counts, emulated.counted
         )
-    if trial.triton and kind in {Kind.ACCEPTED, Kind.WRONG_ANSWER}:
-        advised = trial.triton.advice(emulated.cases, right=kind is Kind.ACCEPTED)
-        findings += [tools.catalogue.finding(name, line, **evidence) for name, line, evidence in advised]
+    if trial.triton:
+        findings += advise_triton(tools.catalogue, trial, emulated, kind, fastest)
     printed = next((one.printed for one in (on_card, emulated, timing) if one and one.printed), "")
     predicted = predict(trial.problem) if on_card is None and kind is Kind.ACCEPTED else None
     return replace(

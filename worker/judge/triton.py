@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from worker.compile import Compiled, OwnModule
 from worker.compile.resources import kernels
 from worker.diagnosis import FindingCatalogue
+from worker.directives import Buffer
 from worker.hardware.architectures import architecture
 from worker.hardware.occupancy import MAX_SHARED_BYTES
 from worker.messages import Message, message
@@ -22,9 +23,9 @@ from worker.triton.binding import bind
 from worker.triton.compiler import LANES, Session, TritonCompiler
 from worker.triton.explain import explain
 from worker.triton.launches import read_directives
-from worker.triton.plan import CompiledPlan, Launches, key_of, labels
-from worker.triton.sight import Sight
-from worker.triton.wire import Described, Module, Specialisation, Trouble
+from worker.triton.plan import CompiledPlan, Launches, Pending, key_of, labels
+from worker.triton.sight import Far, Sight
+from worker.triton.wire import Described, Launched, Module, Specialisation, Trouble
 
 ADDED_BY_TRITON = 2
 """Pointers behind a kernel's own arguments: global scratch, and the profiler's."""
@@ -34,6 +35,12 @@ MAX_OWN_SCRATCH_BYTES = 64 << 20
 
 EMULATED = 80
 """The compute capability that the emulator gets: for a newer one Triton writes instructions that need the card."""
+
+_LOOP = re.compile(r"^\s*(?:for|while)\b", re.MULTILINE)
+
+_REDUCTION = re.compile(
+    r"\.(?:sum|max|min|argmax|argmin|dot|dot_scaled|cumsum|cumprod|xor_sum|reduce|associative_scan|sort|softmax)\("
+)
 
 MAX_TIMED_CONFIGURATIONS = 8
 """That a card tries of `@triton.autotune`; the others are left out."""
@@ -87,13 +94,14 @@ async def prepare(
         launches = Launches(problem, directives, bound)
         for bench in problem.bench:
             launches.at(bench.sizes), launches.scratch_at(bench.sizes)
+        far = await asyncio.to_thread(_too_far, session, source, launches)
         making = _Making(session, source, arch, triton.assembler)
         try:
             launches, emulated = await asyncio.to_thread(making.for_the_emulator, launches)
             on_card = await asyncio.to_thread(making.for_the_card, launches) if card else ()
         except _Failure as failure:
             return _stopped(catalogue, source, failure, arch)
-    return Prepared(emulated, on_card, Sight(described.masked, described.noted))
+    return Prepared(emulated, on_card, _sight(source, described, far))
 
 
 async def look_at(
@@ -106,6 +114,29 @@ async def look_at(
         return Compiled(True, "", session.cached, 0.0, arch), ()
     stopped = _stopped(catalogue, source, _Failure(described), arch)
     return stopped.compiled, stopped.findings
+
+
+def _sight(source: str, described: Described, far: tuple[Far, ...]) -> Sight:
+    loops, reduces = bool(_LOOP.search(source)), bool(_REDUCTION.search(source))
+    return Sight(described.masked, described.noted, far, loops, reduces)
+
+
+def _too_far(session: Session, source: str, launches: Launches) -> tuple[Far, ...]:
+    """Offsets that outgrow 32 bits at the sizes that are timed, where no small case comes."""
+    timed = [(one, bench.sizes) for bench in launches.problem.bench for one in launches.at(bench.sizes)]
+    timed = [(one, sizes) for one, sizes in timed if 0 not in one.grid]
+    found = session.overflows(source, [_launched(one) for one, _ in timed]) if timed else ()
+    return tuple(Far(one.line, one.farthest, timed[one.launch][1]) for one in found)
+
+
+def _launched(one: Pending) -> Launched:
+    constants = dict(one.what.constants)
+    passed = dict(zip((name for name, _ in one.what.signature if name not in constants), one.args, strict=True))
+    whole = {name: value for name, value in constants.items() if type(value) is int}
+    numbers = {name: value for name, value in passed.items() if isinstance(value, int)}
+    arrays = {name for name, value in passed.items() if isinstance(value, Buffer)}
+    unknown = tuple(name for name, _ in one.what.signature if name not in {*whole, *numbers, *arrays})
+    return Launched(one.what.kernel, one.grid, whole, numbers, unknown)
 
 
 Shapes = Sequence[Mapping[str, int]]

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from redis.asyncio.retry import Retry
 from redis.backoff import ExponentialBackoff, NoBackoff
 from redis.commands.core import AsyncScript
-from redis.exceptions import AuthenticationError, ResponseError
+from redis.exceptions import AuthenticationError, OutOfMemoryError, ReadOnlyError, ResponseError
 from redis.exceptions import ConnectionError as BrokerGone
 from redis.exceptions import TimeoutError as BrokerSlow
 
@@ -84,6 +84,8 @@ SERVER_PATIENCE_S = 3.0
 """How long a server waits for a broker that is gone; a worker has nothing better to do and waits on."""
 
 GROUPS = (("leases", "workers"), ("verdicts", "servers"))
+TAKES_NO_WRITES = ("READONLY", "MISCONF", "OOM", "MASTERDOWN", "NOREPLICAS", "UNBLOCKED", "LOADING")
+"""How a broker begins that cannot write for the moment: a replica not promoted yet, or one whose disk is full."""
 T = TypeVar("T")
 
 
@@ -301,13 +303,14 @@ class StreamsQueue:
         while True:
             try:
                 return await _cancellable(command)
-            except ResponseError as error:
-                if "NOGROUP" not in str(error):
-                    raise
-                await self._make_groups()
             except AuthenticationError as error:
                 raise QueueUnavailable("the job broker refuses the user or password in WARPMATE_REDIS_URL") from error
-            except (BrokerGone, BrokerSlow) as error:
+            except (BrokerGone, BrokerSlow, ResponseError) as error:
+                if "NOGROUP" in str(error):
+                    await self._make_groups()
+                    continue
+                if isinstance(error, ResponseError) and not _takes_no_writes(error):
+                    raise
                 failures += 1
                 if failures == 1 and patience_s is None:
                     log.warning("the job broker does not answer; waiting for it")
@@ -321,7 +324,7 @@ class StreamsQueue:
             try:
                 await self._redis.xgroup_create(self._key(stream), group, id="0", mkstream=True)
             except ResponseError as error:
-                if "BUSYGROUP" not in str(error):
+                if "BUSYGROUP" not in str(error) and not _takes_no_writes(error):
                     raise
             except (BrokerGone, BrokerSlow):
                 return  # the command that needed the group meets the same and waits
@@ -338,6 +341,11 @@ def open_streams(url: str, prefix: str = "warpmate", lease_s: float = LEASE_S) -
         retry=Retry(NoBackoff(), 0),
     )
     return StreamsQueue(client, prefix, lease_s)
+
+
+def _takes_no_writes(error: ResponseError) -> bool:
+    """Also where the error went through a script; redis-py drops the first word of those that it has a class for."""
+    return isinstance(error, ReadOnlyError | OutOfMemoryError) or any(sign in str(error) for sign in TAKES_NO_WRITES)
 
 
 async def _cancellable(command: Callable[[], Awaitable[T]]) -> T:

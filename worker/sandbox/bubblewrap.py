@@ -36,6 +36,8 @@ def wrap(command: list[str], policy: Policy, extra: Iterable[str] = ()) -> list[
             if path.is_symlink()
             else ["--ro-bind", str(path), str(path)]
         )
+    if policy.scratch:
+        wrapped += ["--size", str(policy.scratch_bytes), "--tmpfs", str(policy.scratch)]
     if policy.proc:
         wrapped += ["--proc", "/proc"]
     for device in policy.devices:

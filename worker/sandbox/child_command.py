@@ -27,6 +27,8 @@ class Order:
     descriptor: int
     parent: int | None
     """Its process id where the child has to watch it itself."""
+    forks: bool = False
+    """Whether it forks children instead of answering itself."""
 
 
 def command(order: Order, policy: Policy) -> list[str]:
@@ -58,6 +60,7 @@ def policy_from_json(text: str) -> Policy:
     fields = json.loads(text)
     for name in ("readable", "startup", "devices", "writable"):
         fields[name] = tuple(Path(path) for path in fields[name])
+    fields["scratch"] = Path(fields["scratch"]) if fields["scratch"] else None
     return Policy(**fields)
 
 
@@ -68,6 +71,8 @@ def asdict_shallow(policy: Policy) -> dict[str, object]:
 def _plain(value: object) -> object:
     if isinstance(value, tuple):
         return [str(item) for item in value]
+    if isinstance(value, Path):
+        return str(value)
     return dict(value) if hasattr(value, "keys") else value  # type: ignore[call-overload]  # a mapping of texts
 
 

@@ -1,4 +1,7 @@
-"""What runs inside: warm up, close the doors, answer as long as it is asked. A GPU's child closes them first."""
+"""What runs inside: warm up, close the doors, answer as long as it is asked. A GPU's child closes them first.
+
+A template warms up as well, and its children then do the rest.
+"""
 
 from __future__ import annotations
 
@@ -56,12 +59,20 @@ def main() -> None:
     order, policy = Order(**json.loads(sys.argv[1])), policy_from_json(sys.argv[2])
     if order.parent is not None:
         lockdown.die_with_parent(order.parent)
+    if order.forks:
+        inside_template = importlib.import_module("worker.sandbox.inside_template")  # it builds on this module
+        inside_template.serve(importlib.import_module(order.entry), order.descriptor, policy)
     lockdown.limit(policy)
     entry = importlib.import_module(order.entry)
     channel = Channel(order.descriptor)
     if policy.syscalls == "gpu":
         _serve(entry, channel, order.descriptor, policy)
     entry.warm()
+    work(entry, channel, policy)
+
+
+def work(entry: ModuleType, channel: Channel, policy: Policy) -> NoReturn:
+    """Close the doors and answer, until nobody asks any more."""
     lockdown.lock(policy)
     channel.send(framing.READY)
     while (request := channel.receive(entry.REQUESTS)) is not None:

@@ -32,7 +32,7 @@ def limit(policy: Policy) -> None:
     """Resource limits, soft and hard alike."""
     if policy.memory_bytes is not None:
         _limit(resource.RLIMIT_AS, policy.memory_bytes)
-    _limit(resource.RLIMIT_FSIZE, max(policy.output_bytes, policy.tmp_bytes))
+    _limit(resource.RLIMIT_FSIZE, max(policy.output_bytes, policy.tmp_bytes, policy.scratch_bytes))
     _limit(resource.RLIMIT_NOFILE, policy.open_files)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(
@@ -53,6 +53,7 @@ def lock(policy: Policy) -> None:
         _one_thread()
         seen = landlock.READ_AND_RUN if policy.syscalls == "program" else landlock.READ
         rights = [(path, seen) for path in policy.readable]
+        rights += [(policy.scratch / "shown", seen)] if policy.scratch else []
         rights += [(path, landlock.DEVICE) for path in policy.devices]
         landlock.restrict(rights, all_writes=policy.writable)
     # The last door: the filter refuses the very calls that closed the others.

@@ -18,6 +18,14 @@ from worker.sandbox.native_command import SYSTEM
 from worker.sandbox.policy import GIB, KIB, MIB, Policy
 
 COMPILER_SECONDS = 10.0
+PRELUDE = Path("/prelude")
+"""Where the precompiled headers lie inside the sandbox."""
+
+PRELUDE_BYTES = 1024 * MIB
+"""Room for two of 233 MB, and for the temporary files of compilers."""
+
+PRELUDE_OPTIONS = "WARPMATE_PRELUDE_OPTIONS"
+"""In their template's environment: the options of each build."""
 NVCC_SECONDS = 60.0
 TRITON_SECONDS = 10.0
 
@@ -48,6 +56,13 @@ def compiler_policy(includes: Sequence[Path]) -> Policy:
         answer_bytes=64 * MIB,
         environment=_ONE_THREAD,
     )
+
+
+def prelude_policy(includes: Sequence[Path], builds: str) -> Policy:
+    """The same, and the precompiled headers that its template made for these builds."""
+    environment = MappingProxyType({**_ONE_THREAD, PRELUDE_OPTIONS: builds, "TMPDIR": str(PRELUDE)})
+    base = compiler_policy(includes)
+    return replace(base, environment=environment, scratch=PRELUDE, scratch_bytes=PRELUDE_BYTES)
 
 
 def nvcc_policy(cuda: Path) -> Policy:

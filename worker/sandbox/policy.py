@@ -30,6 +30,11 @@ class Policy:
     """Whether bubblewrap shows a /proc of the new PID namespace: CUDA's driver and programs want one."""
     tmp_bytes: int = 0
     """Size of a private /tmp in memory; 0: there is none."""
+    scratch: Path | None = None
+    """A folder in memory that bubblewrap makes. A template fills `shown`, which its children read; each child has a
+    folder of its own beside it for temporary files, and prints nowhere."""
+    scratch_bytes: int = 0
+    """Also of any file of a child."""
     memory_bytes: int | None = 2 * GIB
     """Address space; None where a driver reserves more than it uses."""
     seconds: float = 10.0

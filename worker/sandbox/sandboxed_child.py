@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import os
 import selectors
-import signal
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -18,6 +15,7 @@ from worker.errors import ChildLost, ChildTimeout
 from worker.sandbox import bubblewrap, framing
 from worker.sandbox.child_command import Order, command, startup_paths
 from worker.sandbox.policy import Policy
+from worker.sandbox.process import Ends, Start, Started
 from worker.sandbox.which_sandbox import Kind
 
 T = TypeVar("T")
@@ -30,7 +28,8 @@ _FIRST_BYTES = 1 << 10
 class SandboxedChild:
     """One child. The thread that makes it has to outlive it: the kernel kills the child with that thread."""
 
-    def __init__(self, kind: Kind, entry: str, policy: Policy) -> None:
+    def __init__(self, kind: Kind, entry: str, policy: Policy, start: Start | None = None) -> None:
+        """`start` makes the process; without it one is started from nothing."""
         self._policy = policy
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
@@ -39,16 +38,8 @@ class SandboxedChild:
         # Files in memory, not pipes: nobody has to read along, and a limit on file size caps what a child prints.
         self._stdout, self._stderr = os.memfd_create("stdout"), os.memfd_create("stderr")
         try:
-            self._process = subprocess.Popen(
-                _command(kind, entry, theirs.fileno(), policy),
-                stdin=subprocess.DEVNULL,
-                stdout=self._stdout,
-                stderr=self._stderr,
-                pass_fds=(theirs.fileno(),),
-                env={} if kind == "bubblewrap" else dict(policy.environment),
-                cwd="/",
-                start_new_session=True,
-            )
+            begin = start or starting(kind, entry, policy)
+            self._process = begin(Ends(theirs.fileno(), self._stdout, self._stderr))
         except BaseException:
             self._release()
             raise
@@ -72,7 +63,13 @@ class SandboxedChild:
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return self._process.status() is None
+
+    def has_spoken(self) -> bool:
+        """Whether a message waits, or the end of it."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._channel, selectors.EVENT_READ)
+            return self._ready or bool(selector.select(0))
 
     def wait_ready(self) -> None:
         """Wait until the child has warmed up and closed its doors."""
@@ -120,14 +117,12 @@ class SandboxedChild:
 
     def kill(self) -> None:
         """Whoever waits for an answer in another thread then gets ChildLost."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.kill()
-        self._process.wait()
+        self._process.end()
 
     def close(self) -> None:
         """Kill whatever still runs and give everything back."""
         self.kill()
+        self._process.release()
         self._release()
         self.when_closed()
 
@@ -180,10 +175,9 @@ class SandboxedChild:
                 raise ChildTimeout("a sandboxed child took too long")
 
     def _lost(self) -> ChildLost:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            # The channel closes a moment before the process is gone, and only its end tells how it ended.
-            self._process.wait(1.0)
-        said, status = self.output()[1].strip().splitlines(), self._process.poll()
+        # The channel closes a moment before the process is gone, and only its end tells how it ended.
+        self._process.wait(1.0)
+        said, status = self.output()[1].strip().splitlines(), self._process.status()
         text = f"a sandboxed child ended with {status}" + (f": {said[-1][:300]}" if said else "")
         return ChildLost(text, _signal(status))
 
@@ -198,8 +192,13 @@ def _signal(status: int | None) -> int | None:
     return -status if status < 0 else status - 128
 
 
-def _command(kind: Kind, entry: str, descriptor: int, policy: Policy) -> list[str]:
-    if kind == "landlock":
-        return command(Order(entry, descriptor, os.getpid()), policy)
-    seen = dataclasses.replace(policy, startup=(*policy.startup, *startup_paths()))
-    return bubblewrap.wrap(command(Order(entry, descriptor, None), policy), seen)
+def starting(kind: Kind, entry: str, policy: Policy, *, forks: bool = False) -> Start:
+    """How a process is started from nothing, in this sandbox."""
+
+    def start(ends: Ends) -> Started:
+        if kind == "landlock":
+            return Started(command(Order(entry, ends.channel, os.getpid(), forks), policy), policy.environment, ends)
+        seen = dataclasses.replace(policy, startup=(*policy.startup, *startup_paths()))
+        return Started(bubblewrap.wrap(command(Order(entry, ends.channel, None, forks), policy), seen), {}, ends)
+
+    return start

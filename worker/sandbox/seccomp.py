@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import fcntl
 import os
 import platform
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -21,7 +23,7 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "rt_sigreturn": (15, 139), "pread64": (17, 67), "pwrite64": (18, 68), "readv": (19, 65), "writev": (20, 66),
     "access": (21, None), "select": (23, None), "sched_yield": (24, 124), "mremap": (25, 216), "madvise": (28, 233),
     "dup": (32, 23), "nanosleep": (35, 101), "getpid": (39, 172), "exit": (60, 93), "uname": (63, 160),
-    "fcntl": (72, 25), "getcwd": (79, 17), "readlink": (89, None), "getrusage": (98, 165), "sysinfo": (99, 179),
+    "getcwd": (79, 17), "readlink": (89, None), "getrusage": (98, 165), "sysinfo": (99, 179),
     "times": (100, 153), "getuid": (102, 174), "getgid": (104, 176), "geteuid": (107, 175), "getegid": (108, 177),
     "getppid": (110, 173), "sigaltstack": (131, 132), "gettid": (186, 178), "futex": (202, 98),
     "sched_getaffinity": (204, 123), "getdents64": (217, 61), "set_tid_address": (218, 96),
@@ -31,7 +33,8 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
     "set_robust_list": (273, 99), "getrandom": (318, 278), "membarrier": (324, 283), "statx": (332, 291),
     "rseq": (334, 293), "faccessat2": (439, 439),
     # with a condition on their arguments, see seccomp.py
-    "clone": (56, 220), "tgkill": (234, 131), "prlimit64": (302, 261), "socket": (41, 198), "clone3": (435, 435),
+    "fcntl": (72, 25), "clone": (56, 220), "tgkill": (234, 131), "prlimit64": (302, 261), "socket": (41, 198),
+    "clone3": (435, 435),
     # never
     "fork": (57, None), "vfork": (58, None), "execve": (59, 221), "execveat": (322, 281), "kill": (62, 129),
     "tkill": (200, 130), "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
@@ -55,10 +58,10 @@ _NUMBERS: dict[str, tuple[int | None, int | None]] = {
 NUMBERS = MappingProxyType(_NUMBERS)
 
 _names = tuple(_NUMBERS)
-COMPUTE = frozenset(_names[: _names.index("clone")])
+COMPUTE = frozenset(_names[: _names.index("fcntl")])
 """Calculating, reading files that Landlock allows, sleeping, ending: nothing else."""
 
-CONDITIONAL = frozenset({"clone", "tgkill", "prlimit64", "socket", "clone3"})
+CONDITIONAL = frozenset({"fcntl", "clone", "tgkill", "prlimit64", "socket", "clone3"})
 
 PROCESSES = frozenset({"fork", "vfork", "execve", "execveat", "kill", "tkill"})
 """What a program may use on top, inside a PID namespace of its own."""
@@ -75,6 +78,11 @@ _CLONE_THREAD = 0x00010000
 _AF_UNIX = 1
 _X32_BIT = 0x40000000
 _PR_GET_SECCOMP = 21
+
+FLAGS_AND_COPIES = (
+    fcntl.F_DUPFD, fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL,
+)  # fmt: skip
+"""Of fcntl. The others send signals to a process of one's choice, or hold up whoever opens the same file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,7 @@ def _prologue(machine: _Machine) -> list[Step]:
 def _compute(machine: _Machine, own_pid: int | None) -> list[Step]:
     """Allow what is listed; everything else fails with EPERM."""
     steps = [step for name in sorted(COMPUTE) for step in _on(machine, name, [(_RETURN, 0, 0, _ALLOW)])]
+    steps += _on(machine, "fcntl", _if_one_of(1, FLAGS_AND_COPIES))
     steps += _threads_only(machine)
     if own_pid is not None:
         steps += _on(machine, "tgkill", _if_argument(0, _JUMP_EQUAL, own_pid))
@@ -172,4 +181,14 @@ def _if_argument(index: int, test: int, value: int, otherwise: int = errno.EPERM
         (test, 0, 1, value),
         (_RETURN, 0, 0, _ALLOW),
         (_RETURN, 0, 0, _ERRNO | otherwise),
+    ]
+
+
+def _if_one_of(index: int, values: Sequence[int]) -> list[Step]:
+    """Allow when the low half of the argument is one of these."""
+    return [
+        (_LOAD, 0, 0, _ARGUMENT_OFFSET + 8 * index),
+        *((_JUMP_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        (_RETURN, 0, 0, _ALLOW),
     ]

@@ -12,8 +12,11 @@ from triton.compiler.compiler import ASTSource, make_backend
 
 from worker.triton.wire import Dtype, Specialisation, Value
 
-PTX_VERSION, BLACKWELLS_PTX_VERSION = 84, 87
-"""What the emulator reads, and every ptxas that knows sm_90a or sm_100; named, or Triton would ask a ptxas."""
+EMULATORS_PTX_VERSION, PTX_VERSION = 84, 87
+"""What the emulator reads, and what Triton's own ptxas does, which makes the card's code: for an older one Triton
+would write the strides of tensor descriptors otherwise. Named, or Triton would ask a ptxas."""
+
+HOPPER = 90
 
 _ENTRY = re.compile(r"\.entry\s+([\w$]+)")
 
@@ -22,7 +25,7 @@ def compiled(kernel: Any, what: Specialisation, capability: int) -> tuple[str, s
     """PTX, entry, bytes of shared memory, warps, and bytes of global scratch that each program needs."""
     target = GPUTarget("cuda", capability, 32)
     backend = make_backend(target)
-    version = PTX_VERSION if capability < 100 else BLACKWELLS_PTX_VERSION
+    version = PTX_VERSION if capability >= HOPPER else EMULATORS_PTX_VERSION
     options = backend.parse_options(
         {"num_warps": what.num_warps, "num_stages": what.num_stages, "ptx_version": version}
     )

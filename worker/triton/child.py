@@ -6,8 +6,19 @@ import time
 from functools import lru_cache
 from typing import Any
 
-from worker.triton import ahead_of_time, member_module, member_text
-from worker.triton.wire import REQUESTS, Compile, Describe, Described, Module, Request, Specialisation, Trouble
+from worker.triton import ahead_of_time, member_module, member_text, reach
+from worker.triton.wire import (
+    REQUESTS,
+    Compile,
+    Describe,
+    Described,
+    Module,
+    Reach,
+    Reached,
+    Request,
+    Specialisation,
+    Trouble,
+)
 
 __all__ = ["REQUESTS", "answer", "warm"]
 
@@ -33,9 +44,11 @@ def warm() -> None:
             raise RuntimeError(f"Triton does not compile: {reply}")
 
 
-def answer(request: Request) -> Described | Module | Trouble:
+def answer(request: Request) -> Described | Module | Reached | Trouble:
     names: dict[str, Any] = {}
     try:
+        if isinstance(request, Reach):
+            return Reached(reach.overflows(request.source, request.launches))
         names = _loaded(request.source)
         kernels = member_module.functions(names)
         if isinstance(request, Describe):

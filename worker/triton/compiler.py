@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
+from msgspec import json
+
 from worker.compile.compiler import EARLY_SECONDS, Cache, source_refusal
 from worker.errors import ChildLost, ChildTimeout
 from worker.messages import Message, message
@@ -21,7 +23,18 @@ from worker.sandbox import Courtesy, Kind, Pool, SandboxedChild
 from worker.sandbox.policies import TRITON_SECONDS, triton_policy
 from worker.triton.assemble import Assembler
 from worker.triton.plan import key_of
-from worker.triton.wire import Compile, Describe, Described, Module, Specialisation, Trouble
+from worker.triton.wire import (
+    Compile,
+    Describe,
+    Described,
+    Launched,
+    Module,
+    Overflow,
+    Reach,
+    Reached,
+    Specialisation,
+    Trouble,
+)
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -31,7 +44,7 @@ LANES = min(2, os.cpu_count() or 1)
 
 PACKAGE = "triton"
 REMEDY = "pip install 'warpmate[triton]'"
-FORMAT = 1
+FORMAT = 2
 """Grows when what is kept means something else."""
 
 
@@ -40,7 +53,7 @@ def installed() -> bool:
 
 
 class TritonCompiler:
-    """Opens its pool at the first submission: who judges CUDA alone pays nothing."""
+    """Opens its pool when it is warmed, as a worker does, or at the first submission."""
 
     def __init__(self, open_pool: Callable[[], Pool], cache: Cache | None, assembler: Assembler) -> None:
         self._open_pool, self._cache, self.assembler = open_pool, cache, assembler
@@ -51,6 +64,10 @@ class TritonCompiler:
     def close(self) -> None:
         if self._pool is not None:
             self._pool.close()
+
+    def warm(self) -> None:
+        """Start the children now, so that the first submission finds Triton loaded. Does not wait for them."""
+        self._opened()
 
     def open(self) -> Session:
         """A child for one submission, and more of them where there is more to compile."""
@@ -90,6 +107,20 @@ class Session:
         if isinstance(reply, Described) and self._cache:
             self._cache.put(key, reply)
         return reply
+
+    def overflows(self, source: str, launches: Sequence[Launched]) -> tuple[Overflow, ...]:
+        """Offsets of these launches that outgrow 32 bits; none where the child could not tell."""
+        request = Reach(source, tuple(launches))
+        key = Cache.key(source=source, reach=json.encode(request.launches).decode(), triton=FORMAT)
+        if self._cache and (kept := self._cache.get(key, Reached)):
+            return kept.overflows
+        reply = self._asked_twice(0, request, Reached)
+        if not isinstance(reply, Reached):
+            return ()
+        found = tuple(one for one in reply.overflows if one.launch < len(launches))
+        if self._cache:
+            self._cache.put(key, Reached(found))
+        return found
 
     def compile(
         self, source: str, wanted: Sequence[Specialisation], capability: int
@@ -146,7 +177,7 @@ class Session:
         while len(self._boxes) < count:
             self._boxes.append(self._pool.take())
 
-    def _asked_twice(self, place: int, request: Describe | Compile, kind: type[T]) -> T | Trouble | Message:
+    def _asked_twice(self, place: int, request: Describe | Compile | Reach, kind: type[T]) -> T | Trouble | Message:
         """The answer. A child that breaks down early is replaced once: it may have been killed by somebody else."""
         give_up_at = time.monotonic() + EARLY_SECONDS
         while True:

@@ -7,9 +7,22 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from worker.directives.plan import listed
 from worker.emulator.request import Evidence, Observation
 from worker.protocol import CaseResult
 from worker.triton.wire import Note
+
+Advice = tuple[str, int | None, dict[str, object]]
+"""A finding by its id, its line and its evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Far:
+    """An offset that 32 bits do not hold at a shape that is timed."""
+
+    line: int
+    farthest: int
+    sizes: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,28 +32,41 @@ class Sight:
     masked: Mapping[int, bool] = field(default_factory=dict)
     """Lines that load or store, and whether they have a mask."""
     noted: tuple[Note, ...] = ()
+    far: tuple[Far, ...] = ()
+    loops: bool = True
+    """Whether the text has a loop at all."""
+    reduces: bool = True
+    """Whether it has a reduction."""
 
-    def advice(self, cases: Sequence[CaseResult], *, right: bool) -> list[tuple[str, int | None, dict[str, object]]]:
-        """Findings by id, line and evidence: what the text shows, and which size makes the difference."""
-        found: list[tuple[str, int | None, dict[str, object]]] = [
+    def advice(self, cases: Sequence[CaseResult], *, right: bool) -> list[Advice]:
+        """What the text shows, and which size makes the difference."""
+        found: list[Advice] = [
             (_NOTED[one.what], one.line, {"name": one.name})
             for one in self.noted
             if not right or one.what == "no-other"
         ]
-        if not right and (size := _only_where_padded(cases)) is not None:
+        if not right and self.reduces and (size := _only_where_padded(cases)) is not None:
             found.append(("triton-padding-counts", None, {"size": size}))
         return found
 
-    @staticmethod
-    def believed(seen: Observation) -> bool:
+    def too_far(self) -> list[Advice]:
+        """Offsets that go wrong at the sizes that are timed; who ran those and was right need not be told."""
+        return [
+            ("triton-offset-overflow", one.line, {"farthest": f"{one.farthest:,}", "sizes": listed(one.sizes)})
+            for one in self.far
+        ]
+
+    def believed(self, seen: Observation) -> bool:
         """Not what the compiler's own code looks like.
 
         Of a block with fewer elements than the program has threads, several threads load the same element and one of
-        them stores it; and lanes that a reduction leaves idle compute with registers that were never set.
+        them stores it; lanes that a reduction leaves idle compute with registers that were never set; and a large
+        block is much straight code: where there is no loop, none is to blame for the time.
         """
         within = seen.evidence.get("other_block") == seen.block
         again = seen.id == "race-global" and within and seen.evidence.get("hazard") == "write-after-read"
-        return not again and seen.id != "uninitialized-local"
+        loop = seen.id == "infinite-loop" and not self.loops
+        return not again and not loop and seen.id != "uninitialized-local"
 
     def named(self, seen: Observation) -> Observation:
         """The observation by the name of its cause, without the thread: nobody who writes Triton knows of it."""

@@ -97,6 +97,40 @@ class Described(Struct, frozen=True, tag=True):
     noted: Annotated[tuple[Note, ...], Meta(max_length=MAX_NAMED)] = ()
 
 
+class Launched(Struct, frozen=True):
+    """One launch at a large shape, as far as its offsets hang on it."""
+
+    kernel: Name
+    grid: tuple[int, int, int]
+    constants: dict[Name, int]
+    """Meta-parameters, and numbers that were compiled in."""
+    numbers: dict[Name, int]
+    """Whole numbers that are passed."""
+    unknown: tuple[Name, ...]
+    """Parameters that are neither whole numbers nor arrays."""
+
+
+class Reach(Struct, frozen=True, tag=True):
+    """Look whether an offset of these launches outgrows 32 bits."""
+
+    source: str
+    launches: tuple[Launched, ...]
+
+
+MAX_OVERFLOWS = 16
+
+
+class Overflow(Struct, frozen=True):
+    launch: Annotated[int, Meta(ge=0)]
+    line: Annotated[int, Meta(ge=1)]
+    farthest: int
+    """The largest offset there, or the one farthest below 0."""
+
+
+class Reached(Struct, frozen=True, tag=True):
+    overflows: Annotated[tuple[Overflow, ...], Meta(max_length=MAX_OVERFLOWS)] = ()
+
+
 class Compile(Struct, frozen=True, tag=True):
     source: str
     what: Specialisation
@@ -116,5 +150,5 @@ class Module(Struct, frozen=True, tag=True):
     ms: float = 0.0
 
 
-Request = Describe | Compile
+Request = Describe | Compile | Reach
 REQUESTS: Decoder[Request] = Decoder(Request)

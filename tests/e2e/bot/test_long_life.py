@@ -34,6 +34,29 @@ async def test_a_verdict_reaches_its_reply_across_a_restart(stage: Stage, person
         await stage.settled()
 
 
+async def test_a_report_that_the_database_broke_off_is_tried_again_soon(
+    stage: Stage, ann: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """And not at the next hourly look."""
+    monkeypatch.setattr("bot.verdict_delivery.AGAIN_AFTER_S", (0.05,) * 100)
+
+    async def rename(table: str, name: str) -> None:
+        async with stage.store.engine.begin() as connection:
+            await connection.exec_driver_sql(f"ALTER TABLE {table} RENAME TO {name}")
+
+    async def broke_off() -> bool:
+        return "no such table: outbox" in caplog.text
+
+    async with stage.bot():
+        exchange = await waiting(stage, ann, stage.place("guild", ann))
+        await rename("outbox", "elsewhere")
+        stage.executor.may_end.set()
+        await (await exchange.reply()).until(lambda text: "accepted" in text)
+        await stage.until(broke_off, wanted=True)
+        await rename("elsewhere", "outbox")
+        await stage.settled()
+
+
 async def test_a_button_works_after_a_restart(stage: Stage, person: Person) -> None:
     async with stage.bot():
         reply = await (await person.run("ask", stage.place("guild", person), question="x y z")).reply()

@@ -11,7 +11,7 @@ WORDS = {
     "en-US": {
         "hints": "Hints", "open": "Open hint {n} of 3", "all": "All hints are open",
         "editorial": "Worked explanation", "give_up": "Give up and show it", "code": "The code",
-        "next": "Next problem", "title": "Softmax along the rows", "solved": "Solved: 1 of", "best": "Step 4 of 4",
+        "next": "Next problem", "title": "Softmax along the rows", "solved": "Solved: 1 of", "best": "Step 4 of 5",
         "left": "Line 2: 32.0 sectors for each access of a warp", "share": "of what the card can reach",
         "streak": "problem: 1 in this server, 1 of your own",
         "pattern": "c was never written.", "progress": "Problems solved: 1 of",
@@ -19,7 +19,7 @@ WORDS = {
     "zh-CN": {
         "hints": "提示", "open": "打开提示 {n} / 3", "all": "提示已全部打开",
         "editorial": "题解", "give_up": "放弃并查看题解", "code": "代码",
-        "next": "下一题", "title": "按行 softmax", "solved": "已解出 1 / ", "best": "第 4 步 / 共 4 步",
+        "next": "下一题", "title": "按行 softmax", "solved": "已解出 1 / ", "best": "第 4 步 / 共 5 步",
         "left": "第 2 行：一个线程束每次访问要搬 32.0 个扇区", "share": "达到上限的",
         "streak": "本服务器 1 周，你自己 1 周", "pattern": "c 从未写入。", "progress": "解出的题目：1 /",
     },

@@ -39,7 +39,7 @@ async def test_from_a_wrong_kernel_to_the_next_problem(
         await visit.check("after-accepted")
 
         await page.click(".after-accepted a[href='/problems/vector_add/editorial']")
-        await expect(page.locator(".step")).to_have_count(4)
+        await expect(page.locator(".step")).to_have_count(5)
         await page.locator("details summary").first.click()
         await expect(page.locator("details pre").first).to_be_visible()
         await visit.check("editorial")

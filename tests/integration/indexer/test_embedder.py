@@ -7,13 +7,17 @@ import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from onnx import numpy_helper
+from tokenizers import Tokenizer
 
 from knowledge.errors import SetupError
-from knowledge.library import bert
-from knowledge.library.embed import MINILM, PACKAGED, open_embedder
+from knowledge.library import bert, packaged
+from knowledge.library.embed import MINILM, PACKAGED, open_embedder, quiet_onnxruntime
 from knowledge.search.wording import reads_chinese
 
 TEXTS = [
@@ -77,6 +81,53 @@ def test_an_embedder_reports_to_nobody(models: Path, tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", program], check=True, timeout=60, env=only_home)
     assert list(tmp_path.rglob("*.db")) == []
     assert list(tmp_path.rglob("deviceid")) == []
+
+
+def test_what_the_file_holds_in_int8_stands_in_the_graph_as_it_is() -> None:
+    stored = packaged.encoder()
+    constants = constants_of(stored, vnni=True)
+    weight = "encoder.layer.2.intermediate.dense.weight"
+    np.testing.assert_array_equal(constants[f"{weight}.int8"], stored.weights[weight].T)
+    np.testing.assert_array_equal(constants[f"{weight}.int8_scale"], stored.weights[f"{weight}.scale"])
+    assert constants[bert.WORDS].dtype == np.int8
+    left = {
+        name.split(".")[2]
+        for name, found in constants.items()
+        if found.shape == (1536, 384) and found.dtype.kind == "f"
+    }
+    assert left == {str(number) for number in stored.config["float_layers"]}
+
+
+def test_without_vnni_weights_give_up_a_bit_and_the_vectors_stay(models: Path, tmp_path: Path) -> None:
+    """Two products of int8 are then added in 16 bits, which whole bytes would overflow."""
+    stored = packaged.encoder()
+    constants = constants_of(stored, vnni=False)
+    assert max(int(np.abs(found).max()) for name, found in constants.items() if name.endswith(".int8")) == 64
+    embedder = open_embedder(cache=models)
+    (graph,) = models.glob(f"{PACKAGED}-*.onnx")
+    bert.write_graph(bert.Graph(stored, vnni=False).model(), tmp_path / graph.name)
+    assert (open_embedder(cache=tmp_path).passages(TEXTS) * embedder.passages(TEXTS)).sum(axis=1).min() > 0.97
+
+
+def constants_of(encoder: bert.Encoder, *, vnni: bool) -> dict[str, NDArray[Any]]:
+    graph = bert.Graph(encoder, vnni=vnni).model().graph
+    return {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+
+
+def test_a_graph_tells_the_texts_of_a_batch_apart(models: Path) -> None:
+    """The product reads one after another, but the words that a batch reads stand in one table."""
+    tokenizer, (graph,) = Tokenizer.from_file(str(packaged.TOKENIZER)), models.glob(f"{PACKAGED}-*.onnx")
+    ids = np.array([found.ids[:8] for found in tokenizer.encode_batch(TEXTS[:4])])
+    session = quiet_onnxruntime().InferenceSession(str(graph))
+
+    def vectors(of: NDArray[np.int64]) -> NDArray[np.float32]:
+        found: NDArray[np.float32] = session.run(None, {"input_ids": of, "attention_mask": np.ones_like(of)})[0]
+        return found
+
+    alone = np.concatenate([vectors(ids[row : row + 1]) for row in range(len(ids))])
+    nearest = vectors(ids) @ alone.T
+    assert list(nearest.argmax(axis=1)) == [0, 1, 2, 3]
+    assert nearest.diagonal().min() > 0.95
 
 
 def test_a_model_that_does_not_exist_is_named_in_one_line(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from worker.judge.emulator_backend import EmulatorBackend
 from worker.judge.emulator_children import LANES, Children
 from worker.sandbox import Kind, Policy, Pool, SandboxedChild, choose
 from worker.sandbox.policies import COMPILER_SECONDS, compiler_policy, emulator_policy, triton_policy
+from worker.sandbox.process import Start
 from worker.triton.assemble import Assembler
 from worker.triton.compiler import LANES as TRITON_LANES
 from worker.triton.compiler import TritonCompiler
@@ -33,8 +34,8 @@ class KeptChild(SandboxedChild):
     The sandbox limits the processor time of a child as a whole, to four times what one request may take.
     """
 
-    def __init__(self, home: KeptPool, kind: Kind, entry: str, policy: Policy) -> None:
-        super().__init__(kind, entry, policy)
+    def __init__(self, home: KeptPool, kind: Kind, entry: str, policy: Policy, start: Start | None) -> None:
+        super().__init__(kind, entry, policy, start)
         self._home, self._owes, self._left_s = home, 0, policy.seconds
 
     def ask(self, request: object, /, *kinds: Any, seconds: float | None = None) -> Any:
@@ -63,8 +64,8 @@ class KeptPool(Pool):
                 self._waiting.append(kept)
             return self._open
 
-    def _start(self) -> Future[SandboxedChild]:
-        return self._starter.submit(KeptChild, self, self._kind, self._entry, self._policy)
+    def _child(self, start: Start | None) -> SandboxedChild:
+        return KeptChild(self, self._kind, self._entry, self._policy, start)
 
     def _refill(self) -> None:
         pass

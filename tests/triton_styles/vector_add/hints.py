@@ -11,6 +11,6 @@ import triton.language as tl
 def add(a, b, c, n, BLOCK: tl.constexpr):
     at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     at = tl.max_contiguous(tl.multiple_of(at, BLOCK), BLOCK)
-    x = tl.load(a + at, mask=at < n, other=0.0, cache_modifier=".cg", eviction_policy="evict_first")
-    y = tl.load(b + at, mask=at < n, other=0.0, eviction_policy="evict_last")
+    x = tl.load(a + at, mask=at < n, other=0.0, eviction_policy="evict_first")
+    y = tl.load(b + at, mask=at < n, other=0.0, cache_modifier=".cg")
     tl.store(c + at, x + y, mask=at < n, cache_modifier=".cs")

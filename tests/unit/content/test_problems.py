@@ -78,7 +78,7 @@ def compiles(source: str, arch: str) -> str:
 @pytest.mark.parametrize("arch", ["sm_90a", "sm_80"])
 def test_a_kernel_compiles_unless_it_says_otherwise(kernel: Path, arch: str) -> None:
     if first_line(kernel) == "// needs: gpu" and arch != "sm_90a":
-        assert "wgmma" in kernel.read_text(encoding="utf-8")
+        assert re.search("wgmma|__cluster_dims__", kernel.read_text(encoding="utf-8"))
         return
     complaints = compiles(kernel.read_text(encoding="utf-8"), arch)
     assert bool(complaints) == (claimed(kernel) == "compile_error"), complaints
@@ -332,3 +332,57 @@ def test_flash_attention_of_equal_scores_is_the_mean_of_the_values() -> None:
     values = np.arange(96.0).reshape(1, 3, 32)
     o = outputs_of("flash_attention", q=np.zeros((1, 3, 32)), k=values, v=values, heads=1, n=3)["o"]
     assert o == pytest.approx(np.tile(values.mean(axis=1, keepdims=True), (1, 3, 1)), rel=1e-12)
+
+
+def test_hash_count_counts_keys_that_meet_and_finds_no_others() -> None:
+    keys, queries = [7, 9, 7, 4_000_000_000, 7], [9, 7, 5]
+    assert outputs_of("hash_count", keys=keys, queries=queries, n=5, m=3, distinct=3)["counts"].tolist() == [1, 3, 0]
+
+
+def test_philox_uniform_begins_with_the_words_that_its_authors_published() -> None:
+    words = np.array([0x6627E8D5, 0xE169C58D, 0xBC57AC4C, 0x9B00DBD8])
+    y = outputs_of("philox_uniform", key=[0, 0], n=6, offset=0)["y"]
+    assert np.array_equal(y[:4], (words >> 8) / 2**24)
+    later = outputs_of("philox_uniform", key=[0, 0], n=2, offset=1)["y"]
+    assert np.array_equal(y[4:], later)
+
+
+def test_bilateral_filter_of_two_pixels_mixes_them_by_one_weight() -> None:
+    y = outputs_of("bilateral_filter", x=[[0, 1]], height=1, width=2, near=0.1, alike=2.0)["y"]
+    assert y[0] == pytest.approx([np.exp(-2.1) / (1 + np.exp(-2.1)), 1 / (1 + np.exp(-2.1))], rel=1e-6)
+
+
+def test_gqa_decode_gives_each_query_of_a_group_its_own_weights() -> None:
+    sizes = {"batch": 1, "kv_heads": 1, "group": 2, "n": 2}
+    q, keys, values = np.zeros((1, 1, 2, 64)), np.zeros((1, 1, 2, 64)), np.zeros((1, 1, 2, 64))
+    q[..., 0, 0], keys[..., 1, 0] = 8.0, np.log(3.0)
+    values[..., 0, :], values[..., 1, :] = 4.0, 8.0
+    out = outputs_of("gqa_decode", q=q, keys=keys, values=values, **sizes)["out"]
+    assert out[0, 0, :, 0] == pytest.approx([7.0, 6.0], rel=1e-3)
+
+
+def test_long_softmax_of_logarithms_is_their_share() -> None:
+    y = outputs_of("long_softmax", x=np.log([[1.0, 2.0, 5.0, 2.0]]), rows=1, cols=4)["y"]
+    assert y == pytest.approx(np.array([[0.1, 0.2, 0.5, 0.2]]), rel=1e-6)
+
+
+def test_conv_implicit_gemm_mixes_channels_under_a_window_that_steps() -> None:
+    sizes = {"batch": 1, "height": 2, "width": 2, "channels_in": 16, "channels_out": 16}
+    x, w = np.zeros((1, 2, 2, 16)), np.ones((16, 3, 3, 16))
+    x[0, :, :, 0], w[5, 0, 0] = [[1, 2], [3, 4]], 100
+    y = outputs_of("conv_implicit_gemm", x=x, w=w, **sizes, side=3, stride=1, padding=1)["y"]
+    assert y[0, :, :, 0].tolist() == [[10, 10], [10, 10]]
+    assert y[0, :, :, 5].tolist() == [[10, 10], [10, 109]]
+    halved = outputs_of("conv_implicit_gemm", x=x, w=w, **sizes, side=3, stride=2, padding=1)["y"]
+    assert halved.shape == (1, 1, 1, 16)
+
+
+def test_cholesky_tile_ignores_what_stands_above_the_diagonal_and_writes_zeros_there() -> None:
+    assert outputs_of("cholesky_tile", a=[[[4, 999], [2, 5]]], batch=1, n=2)["l"].tolist() == [[[2, 0], [1, 2]]]
+
+
+def test_sparse24_matmul_puts_two_of_four_where_their_bits_say() -> None:
+    values, places = np.zeros((16, 16)), np.full((16, 1), 0x44444444)
+    values[0, :2], places[0, 0] = [5, 7], 0x4444444D
+    b = np.tile(np.arange(1.0, 33.0), (16, 1))
+    assert outputs_of("sparse24_matmul", values=values, places=places, b=b, m=16, n=16, k=32)["c"][0, 0] == 38

@@ -15,6 +15,7 @@ from knowledge.text.sentences import Span
 from web import highlight
 from web.diff import compared
 from web.markdown import html, note_html
+from web.render import ticked
 
 HOSTILE = (
     '<script>alert(1)</script><img src=x onerror=alert(1)> [x](javascript:alert(1)) <a href="javascript:x">y</a>'
@@ -90,3 +91,8 @@ def test_marks_stand_in_their_window_character_for_character(text: str, data: st
 
 def test_a_mark_that_does_not_stand_in_the_page_is_not_shown() -> None:
     assert windows("some text", [Excerpt("words", 0, (Span(0, 5),), 1)]) == []
+
+
+def test_what_stands_between_backticks_is_code_and_everything_is_escaped() -> None:
+    assert ticked("`a<b>c`: a < b") == "<code>a&lt;b&gt;c</code>: a &lt; b"
+    assert ticked("one ` alone") == "one ` alone"

@@ -65,7 +65,7 @@ def sum_to_odd(a: Value, b: Value) -> Value:
 def _to_odd(total: Value, error: Value) -> Value:
     bits = total.view(S64)
     inexact = (error != 0) & np.isfinite(total) & ((bits & 1) == 0)
-    if not inexact.any():
+    if not np.count_nonzero(inexact):
         return total
     up = (error > 0) == (total > 0)
     return choose(inexact, bits + choose(up, S64(1), S64(-1)), bits).view(F64)
@@ -78,7 +78,8 @@ def fma32(a: Value, b: Value, c: Value) -> Value:
     result = total.astype(F32)
     near_tie = (total.view(U64) & _DISCARDED) == _TIE
     tiny = np.abs(total) < F64(2.0**-120)
-    if near_tie.any() or (tiny.any() and (tiny & (total != 0)).any()):
+    # Counting is the quickest way to ask numpy whether any is set.
+    if np.count_nonzero(near_tie) or (np.count_nonzero(tiny) and np.count_nonzero(tiny & (total != 0))):
         result = sum_to_odd(product, c.astype(F64)).astype(F32)
         result = choose(np.isfinite(total), result, total.astype(F32))
     return result

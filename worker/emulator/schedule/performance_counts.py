@@ -18,6 +18,9 @@ BANK_BYTES = 4
 PATTERNS = 512
 """Remembered at most."""
 
+Cost = tuple[int, ...]
+"""Of a request: how often warps ask, and the sectors or wavefronts; then larger pieces, where they are counted."""
+
 
 @dataclass(slots=True)
 class Visit:
@@ -47,6 +50,9 @@ class Visit:
 class PerformanceCounts:
     """Of one launch. Instructions are always counted; memory requests when `requests` asks for it."""
 
+    pieces: tuple[int, ...] = (SECTOR_BYTES,)
+    """Of global memory that are counted, in bytes, each a multiple of the one before."""
+
     def __init__(self, *, requests: bool) -> None:
         self.requests = requests
         self.runs: list[int] | None = None
@@ -58,7 +64,7 @@ class PerformanceCounts:
         self.flops = 0
         self.global_bytes = 0
         self.totals = {"global_requests": 0, "global_sectors": 0, "shared_requests": 0, "shared_wavefronts": 0}
-        self._patterns: dict[tuple[int, int, int, int, str], tuple[Array | None, Array, tuple[int, int]]] = {}
+        self._patterns: dict[tuple[int, int, int, int, str], tuple[Array | None, Array, Cost]] = {}
         """By (place, phase in its period, reach, bytes, space): threads, pattern and cost of the last request."""
         self.by_line: defaultdict[int, defaultdict[str, int]] = defaultdict(lambda: defaultdict(int))
         """Of loads and of stores the visits of a warp, the sectors these touched, and how many would have done."""
@@ -67,10 +73,11 @@ class PerformanceCounts:
     def access(
         self, group: Group, space: str, index: Value, size: int, count: int, site: int, line: int | None,
         way: str = "load", start: int = 0,
-    ) -> None:  # fmt: skip
+    ) -> Cost:  # fmt: skip
         """A request of `count` elements of `size` bytes for each thread; `index` counts elements from `start` on."""
         total = size * count
-        requests, passes = self._cost(group, space, index, size, total, site)
+        cost = self._cost(group, space, index, size, total, site)
+        requests, passes = cost[:2]
         if space == "global":
             self.global_bytes += total * group.count
             self.totals["global_requests"] += requests
@@ -80,12 +87,13 @@ class PerformanceCounts:
                 visit.asked[site] = (start, index, size, total)
                 visit.sectors += passes
                 visit.bytes += total * group.count
-            return
+            return cost
         self.totals["shared_requests"] += requests
         self.totals["shared_wavefronts"] += passes
         if line is not None:
             self.by_line[line]["shared_requests"] += requests
             self.by_line[line]["shared_wavefronts"] += passes
+        return cost
 
     def _visit(self, group: Group, line: int, way: str, site: int) -> Visit:
         """The one that goes on, or a new one where other threads come or an instruction comes again."""
@@ -105,12 +113,16 @@ class PerformanceCounts:
         figures[f"{way}_sectors"] += visit.shared_sectors() if joined else visit.sectors
         figures[f"{way}_ideal"] += ideal
 
-    def _cost(self, group: Group, space: str, index: Value, size: int, total: int, site: int) -> tuple[int, int]:
-        """(requests, sectors or wavefronts); the same pattern a whole period on costs the same."""
+    def _cost(self, group: Group, space: str, index: Value, size: int, total: int, site: int) -> Cost:
+        """The same pattern a whole period on costs the same."""
         if not index.ndim:
             byte = int(index) * size
-            return group.warps, group.warps * ((byte + total - 1) // SECTOR_BYTES - byte // SECTOR_BYTES + 1)
-        period = SECTOR_BYTES if space == "global" else BANKS * BANK_BYTES
+            pieces = (
+                (byte + total - 1) // piece - byte // piece + 1
+                for piece in (self.pieces if space == "global" else (SECTOR_BYTES,))
+            )
+            return (group.warps, *(group.warps * number for number in pieces))
+        period = self.pieces[-1] if space == "global" else BANKS * BANK_BYTES
         first = index[0]
         pattern = index - first
         phase = int(first) * size % period
@@ -120,11 +132,15 @@ class PerformanceCounts:
             return known[2]
         byte = pattern.astype(S64) * size + phase
         byte -= int(byte.min()) // period * period
-        cost = pieces_touched(group, byte, total) if space == "global" else _wavefronts(group, byte, total)
+        cost = self._of_global(group, byte, total) if space == "global" else _wavefronts(group, byte, total)
         if len(self._patterns) >= PATTERNS:
             self._patterns.clear()
         self._patterns[key] = (group.threads, pattern, cost)
         return cost
+
+    def _of_global(self, group: Group, byte: Array, total: int) -> Cost:
+        touched = [pieces_touched(group, byte, total, piece) for piece in self.pieces]
+        return (touched[0][0], *(number for _, number in touched))
 
     def counts(self) -> Counts:
         for (line, way), visit in self._visits.items():

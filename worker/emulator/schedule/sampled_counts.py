@@ -12,7 +12,7 @@ from worker.emulator.maths.values import S64, Array, Value
 from worker.emulator.memory.regions import BUFFER_SHIFT, GlobalSpace
 from worker.emulator.request import Counts, Sample
 from worker.emulator.schedule.group import Group
-from worker.emulator.schedule.performance_counts import SECTOR_BYTES, PerformanceCounts, pieces_touched
+from worker.emulator.schedule.performance_counts import SECTOR_BYTES, Cost, PerformanceCounts
 from worker.emulator.translate.program import Block
 from worker.emulator.translate.work import NO_WORK, Work
 
@@ -25,6 +25,8 @@ _BLOCK_SHIFT = 44
 
 class SampledCounts(PerformanceCounts):
     """Of the first blocks of a launch, so many as `sampled` says."""
+
+    pieces = (SECTOR_BYTES, LINE_BYTES)
 
     def __init__(self, blocks: Sequence[Block], space: GlobalSpace, sampled: int) -> None:
         super().__init__(requests=True)
@@ -43,20 +45,20 @@ class SampledCounts(PerformanceCounts):
     def access(
         self, group: Group, space: str, index: Value, size: int, count: int, site: int, line: int | None,
         way: str = "load", start: int = 0,
-    ) -> None:  # fmt: skip
+    ) -> Cost:  # fmt: skip
         way, _, piece = way.partition(":")
         before = dict(self.totals)
-        super().access(group, space, index, size, count, site, None, way, start)
+        cost = super().access(group, space, index, size, count, site, None, way, start)
         if piece:
             self._share_fragment(before)
         if space != "global":
-            return
+            return cost
         if way == "atomic":
             self.atomic_lanes += group.count
-            return
+            return cost
         sectors = self.totals["global_sectors"] - before["global_sectors"]
         byte = start + group.full(index).astype(S64) * size
-        self.lines += pieces_touched(group, byte, size * count, LINE_BYTES)[1] // (FRAGMENT_PIECES if piece else 1)
+        self.lines += cost[2] // (FRAGMENT_PIECES if piece else 1)
         if way == "store":
             self.stored_sectors += sectors
         else:
@@ -66,6 +68,7 @@ class SampledCounts(PerformanceCounts):
         first = byte // SECTOR_BYTES
         for sector in (first, last) if bool((first != last).any()) else (first,):
             self._touched[way].append(block + sector)
+        return cost
 
     def _share_fragment(self, before: Mapping[str, int]) -> None:
         """Count a piece of a matrix fragment as its part of an instruction."""

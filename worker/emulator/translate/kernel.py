@@ -186,12 +186,12 @@ def _narrowest(module: Module, reachable: list[int]) -> int:
         function = module.defined(index)
         for instruction in function.instructions:
             if (
-                instruction.opcode in ("ld", "st", "atom", "red")
+                instruction.opcode in ("ld", "st", "atom", "red", "wmma")
                 and instruction.types
                 and "param" not in instruction.modifiers
             ):
                 sizes.append(instruction.types[-1].bytes)
-            if instruction.opcode in ("cp", "wmma", "ldmatrix", "stmatrix"):
+            if instruction.opcode in ("cp", "ldmatrix", "stmatrix"):
                 sizes.append(2)
     return min(sizes)
 

@@ -74,6 +74,15 @@ def explain(
     return None if nearly_right else _by_places(trouble)
 
 
+def where_stored(problem: Problem, runs: Sequence[Run]) -> Explanation | None:
+    """At least the line that stored the first wrong element, where it is known."""
+    output = _first_wrong(problem, runs)
+    if output is None:
+        return None
+    line = next((one.line for one in (Seen(problem, run, output) for run in runs) if one.count), None)
+    return Explanation("wrong-stored-here", line, {"output": output.name}) if line else None
+
+
 def _first_wrong(problem: Problem, runs: Sequence[Run]) -> Param | None:
     """The first output that is wrong in any run: later ones may follow from it."""
     for output in problem.outputs:

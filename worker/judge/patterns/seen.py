@@ -127,7 +127,8 @@ class Seen:
         eps = max(arithmetic.eps or ELEMENTS["f32"].eps, element.eps)
         growth = 2 + growth_random(check.operations.value(self.sizes))
         size = np.abs(answer.values)
-        size = size if answer.magnitudes is None else np.maximum(size, answer.magnitudes)
+        if answer.magnitudes is not None and check.rule != "exact":
+            size = np.maximum(size, answer.magnitudes)
         return growth * (eps * size + (element.smallest if element.family == "float" else 0.0))
 
     def _near(self, answer: Answer, growth: float) -> NDArray[np.bool_]:

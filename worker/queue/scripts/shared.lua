@@ -10,6 +10,7 @@ local BELL = base .. ':bell'          -- stream of one entry: wakes every waitin
 local STATES = base .. ':states'      -- hash: worker -> its state as JSON
 local ALIVE = base .. ':alive'        -- sorted set: worker by the time its heartbeat runs out
 local GPUS = base .. ':gpus'          -- the same, of workers with a GPU: 'worker|card'
+local SEEN = base .. ':seen'          -- this host's clock, in ms, when it was last looked at; once a lease
 local PROTOCOLS = base:match('^(.*):%d+$') .. ':protocols'
 -- sorted set, of all protocols alike: protocol by the time until which a server of it was heard of
 

@@ -38,6 +38,17 @@ local function undelivered()
   return read and read[1][2][1]
 end
 
+-- How long something has been pending is counted by this host's wall clock. When that was set back, what was delivered
+-- before would not run out for as long as the jump; so it counts as delivered now, to whoever has it.
+local now, seen = now_ms(), tonumber(redis.call('GET', SEEN) or 0)
+if now < seen - lease_ms then
+  for stream, group in pairs({[LEASES] = 'workers', [VERDICTS] = 'servers'}) do
+    for _, pending in ipairs(redis.pcall('XPENDING', stream, group, '-', '+', 10000)) do
+      redis.call('XCLAIM', stream, group, pending[2], 0, pending[1], 'IDLE', 0, 'JUSTID')
+    end
+  end
+end
+
 -- A lease that ran out, or an entry whose group was lost under it. First of all: without its group this
 -- raises NOGROUP before anything was written, and a script is not rolled back.
 local function orphan()
@@ -46,6 +57,7 @@ local function orphan()
 end
 
 local entry = orphan()
+if now < seen - lease_ms or now > seen + lease_ms then redis.call('SET', SEEN, now) end
 while entry do
   local id, submission = entry[1], entry[2][2]
   if redis.call('HGET', PLACES, submission) ~= 'l' .. id then

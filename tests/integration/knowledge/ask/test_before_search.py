@@ -163,7 +163,7 @@ async def test_a_wish_for_something_to_read_gets_readings(asker: Asker, message:
 
 
 async def test_what_is_wished_for_and_not_there_is_said(asker: Asker) -> None:
-    answer = await asker.ask("any good videos on softmax?")
+    answer = await asker.ask("any good videos on bank conflicts?")
     assert answer.readings
     assert answer.said is not None
     assert "nothing of this kind (video)" in answer.said.text("en")
@@ -258,3 +258,28 @@ async def test_a_mistyped_term_gets_its_definition(asker: Asker) -> None:
     answer = await asker.ask("waht is memmory coalesing")
     assert (answer.intent, answer.status) == ("definition", "answered")
     assert answer.read_as == "what is memory coalescing"
+
+
+async def test_pasted_code_hears_its_mistake_first_and_then_what_a_page_says(asker: Asker) -> None:
+    asked = "__shared__ float tile[32][32];\nfloat v = tile[threadIdx.x][threadIdx.y];\nwhy is this slow"
+    answer = await asker.ask(asked)
+    assert (answer.status, answer.intent) == ("answered", "code")
+    assert answer.said is not None
+    assert "`float v = tile[threadIdx.x][threadIdx.y];`" in answer.said.text("en")
+    assert any("Pad each row of a tile" in excerpt.text for excerpt in answer.excerpts)
+    assert len(answer.citations) == 1, "what is said says it; a page only explains"
+    keeps_the_contract(answer)
+
+
+async def test_what_the_weights_of_a_model_need_stands_before_what_pages_say(asker: Asker) -> None:
+    answer = await asker.ask("will 13B parameters in fp16 fit in 24 GB of shared memory?")
+    assert answer.status == "answered"
+    assert answer.figures is not None
+    assert "26 GB" in answer.figures.text("en")
+
+
+async def test_pasted_code_is_answered_in_the_language_of_the_words_around_it(asker: Asker) -> None:
+    answer = await asker.ask("这段为什么只拷了四分之一\ncudaMemcpy(d_a, h_a, N, cudaMemcpyHostToDevice);")
+    assert answer.lang == "zh"
+    assert answer.said is not None
+    assert "字节" in answer.said.text("zh")

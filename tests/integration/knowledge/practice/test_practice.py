@@ -123,19 +123,20 @@ async def test_each_step_shows_what_was_measured_of_its_solution(
     practice: Practice, content: Content, lang: str
 ) -> None:
     await practice.give_up(ADA, "matmul")
-    floor, naive, *between, best = (await practice.editorial(HERE, ADA, "matmul", lang)).steps
+    floor, naive, *between, best, triton = (await practice.editorial(HERE, ADA, "matmul", lang)).steps
     recorded = {one.solution: one for one in content.solution_times.of_problem("matmul")}
     assert (naive.step.solution, best.step.solution) == ("naive", "register_tiles")
     assert naive.figures[0].time_us == recorded["naive"].median_us
     assert floor.figures[0].time_us < best.figures[0].time_us < naive.figures[0].time_us
     assert floor.compared is None is naive.compared
+    assert (triton.step.measured, triton.figures) == ("triton", ())
     faster = recorded["shared_tiles"].median_us / recorded["register_tiles"].median_us
     assert best.times_faster == pytest.approx(faster)
     assert f"{faster:.1f}" in best.compared.text(lang)  # type: ignore[union-attr]
     assert "__global__" in best.source
     assert best.launched is not None
     assert "1,024" in best.launched.text(lang)
-    assert all(step.readings for step in (floor, naive, *between, best))
+    assert all(step.readings for step in (floor, naive, *between, best, triton))
 
 
 async def test_steps_that_no_card_has_timed_say_so_and_show_what_they_launch(practice: Practice) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ctypes
+import fcntl
 import os
 import socket
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -41,6 +41,16 @@ def listing(path: str) -> list[str]:
 def write(path: str) -> str:
     Path(path).write_text("was here", encoding="utf-8")
     return "written"
+
+
+def own_folder() -> str:
+    """Where temporary files may go."""
+    return os.environ["TMPDIR"]
+
+
+def fill(size: int) -> str:
+    (Path(own_folder()) / "file").write_bytes(bytes(size))
+    return "filled"
 
 
 def through_symlink(target: str, link: str) -> str:
@@ -111,6 +121,45 @@ def descriptors() -> list[int]:
     return found
 
 
+def own_signals(pids: list[int]) -> list[int]:
+    """Have the kernel signal others when our channel can be read: whom we could name."""
+    named = []
+    for pid in pids:
+        try:
+            fcntl.fcntl(_channel(), fcntl.F_SETOWN, pid)
+        except OSError:
+            continue
+        named.append(pid)
+    return named
+
+
+def touch(pids: list[int]) -> list[int]:
+    """Signal, trace, limit or read the memory of others: those who felt it."""
+    libc, felt, attach, seize = ctypes.CDLL(None, use_errno=True), [], 16, 0x4206
+    for pid in pids:
+        results = (
+            libc.kill(pid, 9), libc.kill(-pid, 9), libc.tgkill(pid, pid, 9), libc.syscall(434, pid, 0),
+            libc.ptrace(attach, pid, 0, 0), libc.ptrace(seize, pid, 0, 0), libc.prlimit(pid, 7, None, None),
+            libc.process_vm_readv(pid, None, 0, None, 0, 0),
+        )  # fmt: skip
+        felt += [pid] if any(result != -1 for result in results) else []
+    return felt
+
+
+def remember(word: str) -> list[str]:
+    """What was remembered before."""
+    REMEMBERED.append(word)
+    return REMEMBERED[:-1]
+
+
+REMEMBERED: list[str] = []
+
+
+def layout() -> int:
+    """Where the C library lies in memory."""
+    return ctypes.cast(ctypes.CDLL(None).getpid, ctypes.c_void_p).value or 0
+
+
 def spin() -> str:
     while True:
         time.sleep(0.01)
@@ -150,14 +199,19 @@ def babble(kind: str) -> Any:
         "promise": (5).to_bytes(8, "little") + b"\xdd\xff\xff\xff\xff",
         "kind": (2).to_bytes(8, "little") + b"\xa1x",
     }
-    os.write(int(sys.argv[1].split('"descriptor": ')[1].split(",")[0]), frames[kind])
+    os.write(_channel(), frames[kind])
     os._exit(0)
+
+
+def _channel() -> int:
+    (only,) = descriptors()
+    return only
 
 
 ATTEMPTS: dict[str, Callable[..., Any]] = {
     function.__name__: function
     for function in (
-        read, listing, write, through_symlink, connect, bind, fork, execute, kill, ptrace, peek, environment,
-        allocate, descriptors, spin, shout, leave, unlock, babble,
+        read, listing, write, own_folder, fill, through_symlink, connect, bind, fork, execute, kill, ptrace, peek,
+        environment, allocate, descriptors, own_signals, touch, remember, layout, spin, shout, leave, unlock, babble,
     )
 }  # fmt: skip

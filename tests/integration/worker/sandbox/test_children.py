@@ -9,6 +9,8 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -38,9 +40,30 @@ def kind(request: pytest.FixtureRequest) -> Kind:
     return chosen
 
 
-def attempt(kind: Kind, name: str, changes: dict[str, Any] | None = None, **arguments: Any) -> Any:
-    with SandboxedChild(kind, ENTRY, policy(**(changes or {}))) as box:
-        return box.ask({"attempt": name, "with": arguments}, dict)
+@dataclass(frozen=True)
+class Sandbox:
+    kind: Kind
+    forked: bool
+    """Whether its children come from a template."""
+
+    @contextmanager
+    def child(self, **changes: Any) -> Iterator[SandboxedChild]:
+        if not self.forked:
+            with SandboxedChild(self.kind, ENTRY, policy(**changes)) as box:
+                yield box
+            return
+        with Pool(self.kind, ENTRY, policy(**changes)) as pool, pool.take() as box:
+            assert "template" in type(box._process).__module__
+            yield box
+
+    def attempt(self, name: str, changes: dict[str, Any] | None = None, **arguments: Any) -> Any:
+        with self.child(**(changes or {})) as box:
+            return box.ask({"attempt": name, "with": arguments}, dict)
+
+
+@pytest.fixture(params=[False, True], ids=["alone", "forked"])
+def sandbox(kind: Kind, request: pytest.FixtureRequest) -> Sandbox:
+    return Sandbox(kind, request.param)
 
 
 def refused(answer: Any) -> bool:
@@ -50,104 +73,104 @@ def refused(answer: Any) -> bool:
 @pytest.mark.parametrize(
     "path", ["/etc/passwd", "/etc/hostname", "/proc/self/environ", "/proc/1/cmdline", "/dev/zero"]
 )
-def test_a_file_of_the_host_cannot_be_read(kind: Kind, path: str) -> None:
+def test_a_file_of_the_host_cannot_be_read(sandbox: Sandbox, path: str) -> None:
     """Include of secrets and device files: kjudge#82, judge0#64."""
-    assert refused(attempt(kind, "read", path=path))
+    assert refused(sandbox.attempt("read", path=path))
 
 
-def test_a_file_that_the_policy_names_can_be_read_and_its_neighbour_cannot(kind: Kind, tmp_path: Path) -> None:
+def test_a_file_that_the_policy_names_can_be_read_and_its_neighbour_cannot(sandbox: Sandbox, tmp_path: Path) -> None:
     (tmp_path / "open").mkdir()
     (tmp_path / "open" / "a.txt").write_text("for you")
     (tmp_path / "secret.txt").write_text("not for you")
     changes = {"readable": (tmp_path / "open",)}
-    assert attempt(kind, "read", changes, path=str(tmp_path / "open" / "a.txt")) == {"got": "for you"}
-    assert refused(attempt(kind, "read", changes, path=str(tmp_path / "secret.txt")))
+    assert sandbox.attempt("read", changes, path=str(tmp_path / "open" / "a.txt")) == {"got": "for you"}
+    assert refused(sandbox.attempt("read", changes, path=str(tmp_path / "secret.txt")))
 
 
-def test_a_symbolic_link_leads_nowhere(kind: Kind, tmp_path: Path) -> None:
+def test_a_symbolic_link_leads_nowhere(sandbox: Sandbox, tmp_path: Path) -> None:
     """Symlink escape from the box, CVE-2024-28185."""
     (tmp_path / "open").mkdir()
     (tmp_path / "open" / "link").symlink_to("/etc/passwd")
     changes = {"readable": (tmp_path / "open",)}
-    assert refused(attempt(kind, "read", changes, path=str(tmp_path / "open" / "link")))
+    assert refused(sandbox.attempt("read", changes, path=str(tmp_path / "open" / "link")))
     assert refused(
-        attempt(kind, "through_symlink", changes, target="/etc/passwd", link=str(tmp_path / "open" / "own"))
+        sandbox.attempt("through_symlink", changes, target="/etc/passwd", link=str(tmp_path / "open" / "own"))
     )
 
 
 @pytest.mark.parametrize("path", ["/tmp/warpmate-was-here", str(TREE / "worker" / "was_here.py")])
-def test_nothing_can_be_written(kind: Kind, path: str) -> None:
+def test_nothing_can_be_written(sandbox: Sandbox, path: str) -> None:
     """Overwriting a harness file: pygpubench's replace_torch."""
-    assert refused(attempt(kind, "write", path=path))
+    assert refused(sandbox.attempt("write", path=path))
     assert not Path(path).exists()
 
 
-def test_the_interpreters_own_files_are_closed_after_the_start(kind: Kind) -> None:
-    assert refused(attempt(kind, "read", path=str(TREE / "tests" / "conftest.py")))
+def test_the_interpreters_own_files_are_closed_after_the_start(sandbox: Sandbox) -> None:
+    assert refused(sandbox.attempt("read", path=str(TREE / "tests" / "conftest.py")))
 
 
 @pytest.mark.parametrize("attack", ["bind", "fork", "execute", "unlock"])
-def test_sockets_processes_and_namespaces_are_refused(kind: Kind, attack: str) -> None:
+def test_sockets_processes_and_namespaces_are_refused(sandbox: Sandbox, attack: str) -> None:
     """Shells and tunnels out of a judge: tensara#240 to #244."""
-    assert refused(attempt(kind, attack))
+    assert refused(sandbox.attempt(attack))
 
 
-def test_a_listening_service_of_the_host_cannot_be_reached(kind: Kind) -> None:
+def test_a_listening_service_of_the_host_cannot_be_reached(sandbox: Sandbox) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
-        assert refused(attempt(kind, "connect", host="127.0.0.1", port=server.getsockname()[1]))
+        assert refused(sandbox.attempt("connect", host="127.0.0.1", port=server.getsockname()[1]))
 
 
 @pytest.mark.parametrize("attack", ["kill", "ptrace", "peek"])
-def test_another_process_cannot_be_touched(kind: Kind, attack: str) -> None:
+def test_another_process_cannot_be_touched(sandbox: Sandbox, attack: str) -> None:
     """Binary patching by ptrace and reading /proc of the judge: pygpubench exploits ptrace and proc_mem_bypass."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as bystander:
-        assert refused(attempt(kind, attack, pid=bystander.pid))
-        assert refused(attempt(kind, attack, pid=os.getpid()))
+        assert refused(sandbox.attempt(attack, pid=bystander.pid))
+        assert refused(sandbox.attempt(attack, pid=os.getpid()))
         assert bystander.poll() is None
         bystander.communicate(b"\n")
 
 
-def test_the_environment_is_empty(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_is_empty(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch) -> None:
     """Environment secrets, judge0#564."""
     monkeypatch.setenv("WARPMATE_DISCORD_TOKEN", "secret")
-    assert attempt(kind, "environment") == {"got": {}}
+    assert sandbox.attempt("environment") == {"got": {}}
 
 
-def test_only_the_answers_descriptor_is_inherited(kind: Kind, tmp_path: Path) -> None:
+def test_only_the_answers_descriptor_is_inherited(sandbox: Sandbox, tmp_path: Path) -> None:
     with (tmp_path / "secret").open("w") as file:
         os.set_inheritable(file.fileno(), True)
-        assert len(attempt(kind, "descriptors")["got"]) == 1
+        assert len(sandbox.attempt("descriptors")["got"]) == 1
 
 
-def test_memory_has_a_limit(kind: Kind) -> None:
-    assert attempt(kind, "allocate", {"memory_bytes": 512 * MIB}) == {"refused": "MemoryError"}
+def test_memory_has_a_limit(sandbox: Sandbox) -> None:
+    assert sandbox.attempt("allocate", {"memory_bytes": 512 * MIB}) == {"refused": "MemoryError"}
 
 
-def test_a_child_that_never_answers_is_killed(kind: Kind) -> None:
-    with SandboxedChild(kind, ENTRY, policy(seconds=0.3)) as box:
+def test_a_child_that_never_answers_is_killed(sandbox: Sandbox) -> None:
+    with sandbox.child(seconds=0.3) as box:
         pid = box.pid
         with pytest.raises(ChildTimeout):
             box.ask({"attempt": "spin"}, dict)
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_what_a_child_prints_is_capped_and_no_answer(kind: Kind) -> None:
+def test_what_a_child_prints_is_capped_and_no_answer(sandbox: Sandbox) -> None:
     """Printing fake benchmark lines: kernelguard's FAKE_BENCHMARK_EMIT."""
-    with SandboxedChild(kind, ENTRY, policy(output_bytes=4096)) as box:
+    with sandbox.child(output_bytes=4096) as box:
         assert refused(box.ask({"attempt": "shout"}, dict))
         assert len(box.output()[0]) == 4096
 
 
-def test_exit_zero_without_an_answer_is_no_success(kind: Kind) -> None:
+def test_exit_zero_without_an_answer_is_no_success(sandbox: Sandbox) -> None:
     """A successful exit before the check: kernelbench.com's trusted_entrypoint."""
-    with SandboxedChild(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
+    with sandbox.child() as box, pytest.raises(ChildLost):
         box.ask({"attempt": "leave"}, dict)
 
 
 @pytest.mark.parametrize("frame", ["short", "huge", "nonsense", "pickle", "deep", "promise", "kind"])
-def test_a_forged_frame_on_the_answers_channel_is_no_answer(kind: Kind, frame: str) -> None:
+def test_a_forged_frame_on_the_answers_channel_is_no_answer(sandbox: Sandbox, frame: str) -> None:
     """A fake report on the inherited descriptor: kernelbot's cheat-fd, pygpubench's fd_overwrite."""
-    with SandboxedChild(kind, ENTRY, policy()) as box, pytest.raises(ChildLost):
+    with sandbox.child() as box, pytest.raises(ChildLost):
         box.ask({"attempt": "babble", "with": {"kind": frame}}, dict)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import numpy as np
 import pytest
 
 from tests.integration.worker.conftest import CONTENT
 from tests.integration.worker.triton.test_judging import TUNED
+from tests.triton_styles import FOLDER as STYLES
 from worker.gpu import cases
 from worker.gpu.layout import codes, launches, lay_out
 from worker.judge import Tools
@@ -32,6 +34,18 @@ def test_a_card_gets_code_for_its_own_architecture_and_the_emulator_what_it_can_
     assert all(one.cubin.startswith(b"\x7fELF") for one in card.compiled.modules.values())
     assert all(one.kernel.registers > 0 and "wgmma" in one.ptx for one in card.compiled.modules.values())
     assert not any("wgmma" in one.ptx for one in ready.emulated.compiled.modules.values())
+
+
+def test_a_card_gets_descriptors_whose_strides_tritons_own_ptxas_understands(lasting_tools: Tools) -> None:
+    """For a ptxas before 12.6 Triton writes sixteenths of bytes; the one that it brings takes bytes."""
+    source = (STYLES / "hgemm/descriptors.py").read_text("utf-8")
+    ready = prepared(lasting_tools, source, "hgemm")
+    assert isinstance(ready, Prepared)
+    (card,) = ready.on_card
+    for one in card.compiled.modules.values():
+        assert ".version 8.7" in one.ptx
+        assert "tensormap.replace.tile.global_stride" in one.ptx
+        assert not re.search(r"shr\.[su]\d+ .*\n\s*cvt\.s64\.s32 .*\n.*\n.*global_stride", one.ptx)
 
 
 def test_every_launch_of_a_card_finds_its_module_and_all_of_its_arguments(lasting_tools: Tools) -> None:

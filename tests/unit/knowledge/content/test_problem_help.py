@@ -93,8 +93,24 @@ def test_a_solution_that_was_never_measured_is_no_step() -> None:
     assert "names slow.cu, which content/solution_times.json has no time of" in said(HELP, times)
 
 
+def test_the_last_solution_may_be_as_fast_as_the_best_one_within_what_a_measurement_wavers() -> None:
+    near = SolutionTimes(times=(taken("slow", 4.9), taken("fast", 5.0)))
+    far = SolutionTimes(times=(taken("slow", 4.7), taken("fast", 5.0)))
+    assert "does not end with the best" not in said(HELP, near)
+    assert "does not end with the best solution, which is slow.cu" in said(HELP, far)
+
+
 def test_a_problem_that_no_card_has_timed_yet_may_have_steps() -> None:
     assert said(HELP, SolutionTimes()) == ""
+
+
+def test_a_last_step_may_set_triton_beside_cuda_without_figures_of_its_own() -> None:
+    beside = {
+        "en": (*STEPS, EditorialStep("In Triton", "As fast.", "triton", ("note:one",))),
+        "zh": (*STEPS_ZH, EditorialStep("用 Triton 写", "一样快。", "triton", ("note:one",))),
+    }
+    assert said(replace(HELP, editorial=beside)) == ""
+    assert beside["en"][-1].solution is None
 
 
 def test_what_stands_in_code_is_no_measured_figure() -> None:

@@ -14,6 +14,7 @@ def test_control_direction_and_joining_characters_vanish() -> None:
 
 def test_line_breaks_survive() -> None:
     assert visible("a\nb\tc") == "a\nb\tc"
+    assert visible("共享内存　分为\r\n三十二个存储体\x0b。") == "共享内存　分为\r\n三十二个存储体。"
 
 
 def test_compatibility_forms_become_plain() -> None:

@@ -17,7 +17,7 @@ from worker.directives import ConcreteLaunch
 from worker.emulator.request import Unbounded
 from worker.judge.patterns.explain import explain
 from worker.judge.patterns.of_inputs import suppositions
-from worker.judge.patterns.seen import Explanation, Run, Seen, Trouble
+from worker.judge.patterns.seen import Answer, Explanation, Run, Seen, Trouble
 from worker.oracle import Oracle
 from worker.problem import Problem, load_all
 from worker.problem.element import Array, Element
@@ -110,6 +110,16 @@ def test_a_pattern_is_named_with_its_evidence(
     assert found is not None
     assert found.id == id_
     assert evidence.items() <= found.evidence.items()
+
+
+def test_large_inputs_excuse_nothing_where_no_rounding_is_allowed(problems: Mapping[str, Problem]) -> None:
+    """A count that is off by 70 is not the hyperbolic tangent of a query, however large that is."""
+    problem = problems["hash_count"]
+    run = runs_of(problem, lambda right, _: right + 70 * (np.arange(right.size) == 0))[1]
+    seen = Seen(problem, run, problem.outputs[0])
+    large = np.full(seen.right.shape, 4e9)
+    assert seen.count == 1
+    assert not seen.explained_by(Answer(np.tanh(large), large), everywhere=False)
 
 
 def test_a_size_of_zero_is_no_length_that_anything_is_divided_by(problems: Mapping[str, Problem]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import platform
 import struct
 
@@ -16,9 +17,9 @@ MACHINE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}[platform.machine()]
 OWN = 4242
 
 
-def outcome(rule: seccomp.Syscalls, number: int, first: int = 0, machine: int = MACHINE) -> str:
+def outcome(rule: seccomp.Syscalls, number: int, first: int = 0, machine: int = MACHINE, *, second: int = 0) -> str:
     """ "allow", "kill" or the name of the error."""
-    data = struct.pack("<IIQ6Q", number, machine, 0, first, 0, 0, 0, 0, 0)
+    data = struct.pack("<IIQ6Q", number, machine, 0, first, second, 0, 0, 0, 0)
     steps = list(struct.iter_unpack("<HBBI", seccomp.build(rule, OWN)))
     at, loaded = 0, 0
     while True:
@@ -74,6 +75,14 @@ def test_threads_may_start_and_processes_may_not() -> None:
 def test_a_child_signals_nobody_but_itself() -> None:
     assert outcome("compute", number_of("tgkill"), OWN) == "allow"
     assert outcome("compute", number_of("tgkill"), OWN + 1) == "EPERM"
+
+
+def test_a_descriptor_is_copied_and_nobody_named_who_gets_its_signals() -> None:
+    number, channel = number_of("fcntl"), 3
+    for command in (fcntl.F_DUPFD_CLOEXEC, fcntl.F_GETFD, fcntl.F_SETFD, fcntl.F_GETFL, fcntl.F_SETFL):
+        assert outcome("compute", number, channel, second=command) == "allow"
+    for command in (fcntl.F_SETOWN, fcntl.F_SETSIG, fcntl.F_SETLEASE, fcntl.F_SETLKW, fcntl.F_NOTIFY):
+        assert outcome("compute", number, channel, second=command) == "EPERM"
 
 
 def test_only_local_sockets_exist() -> None:

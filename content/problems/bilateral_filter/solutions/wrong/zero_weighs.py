@@ -1,0 +1,24 @@
+# verdict: wrong_answer
+# Neighbours outside of the image are loaded as 0 and weighted like any other pixel.
+
+#! launch bilateral_filter[(cdiv(width, W), cdiv(height, H))](x, y, height, width, near, alike, H=4, W=64)
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def bilateral_filter(x, y, height, width, near, alike, H: tl.constexpr, W: tl.constexpr):
+    row = tl.program_id(1) * H + tl.arange(0, H)[:, None]
+    col = tl.program_id(0) * W + tl.arange(0, W)[None, :]
+    here = tl.load(x + row * width + col, mask=(row < height) & (col < width), other=0.0)
+    total, mixed = tl.zeros((H, W), tl.float32), tl.zeros((H, W), tl.float32)
+    for r in range(-5, 6):
+        for s in range(-5, 6):
+            inside = (row + r >= 0) & (row + r < height) & (col + s >= 0) & (col + s < width)
+            there = tl.load(x + (row + r) * width + col + s, mask=inside, other=0.0)
+            apart = there - here
+            weight = tl.exp(-(near * (r * r + s * s) + alike * apart * apart))
+            total += weight
+            mixed += weight * there
+    tl.store(y + row * width + col, mixed / total, mask=(row < height) & (col < width))

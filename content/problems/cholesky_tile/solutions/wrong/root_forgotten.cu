@@ -1,0 +1,17 @@
+// verdict: wrong_answer
+// The diagonal is not the root of what is left but what is left itself.
+
+__global__ void cholesky_tile(const float* a, float* l, int batch, int n) {
+    const int matrix = blockIdx.x * blockDim.x + threadIdx.x;
+    if (matrix >= batch) return;
+    const float* from = a + (long long)matrix * n * n;
+    float* to = l + (long long)matrix * n * n;
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < j; ++i) to[i * n + j] = 0.0f;
+        for (int i = j; i < n; ++i) {
+            float rest = from[i * n + j];
+            for (int k = 0; k < j; ++k) rest -= to[i * n + k] * to[j * n + k];
+            to[i * n + j] = i == j ? rest : rest / to[j * n + j];
+        }
+    }
+}

@@ -1,0 +1,24 @@
+# y = GELU(A B^T + bias) in half precision, summed in float: A is m x k, B is n x k.
+#
+# As it stands neither bias nor GELU is there.
+
+#! launch layer[(cdiv(m, M), cdiv(n, N))](a, b, bias, y, m, n, k, M=64, N=64, K=32) num_stages=3
+
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def layer(a, b, bias, y, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    row = tl.program_id(0) * M + tl.arange(0, M)
+    col = tl.program_id(1) * N + tl.arange(0, N)
+    acc = tl.zeros((M, N), dtype=tl.float32)
+    for start in range(0, k, K):
+        inner = start + tl.arange(0, K)
+        left_in = (row[:, None] < m) & (inner[None, :] < k)
+        right_in = (inner[:, None] < k) & (col[None, :] < n)
+        left = tl.load(a + row[:, None] * k + inner[None, :], mask=left_in, other=0.0)
+        right = tl.load(b + col[None, :] * k + inner[:, None], mask=right_in, other=0.0)
+        acc += tl.dot(left, right)
+    bent = acc  # fill in: the bias of each column, then GELU with tl.erf
+    tl.store(y + row[:, None] * n + col[None, :], bent, mask=(row[:, None] < m) & (col[None, :] < n))

@@ -1,0 +1,20 @@
+// verdict: wrong_answer
+// Products and sums in half precision: three digits of each sum are left.
+
+#include <cuda_fp16.h>
+
+__global__ void sparse24_matmul(const half* values, const unsigned* places, const half* b, float* c, int m, int n, int k) {
+    const int col = blockIdx.x * 16 + threadIdx.x, row = blockIdx.y * 16 + threadIdx.y;
+    if (row >= m || col >= n) return;
+    const half* kept = values + (long long)row * (k / 2);
+    const half* right = b + (long long)col * k;
+    half sum = __float2half(0.0f);
+    for (int word = 0; word < k / 32; ++word) {
+        unsigned bits = places[(long long)row * (k / 32) + word];
+        for (int q = 0; q < 16; ++q, bits >>= 2) {
+            const int column = word * 32 + q / 2 * 4 + (bits & 3);
+            sum = __hfma(kept[word * 16 + q], right[column], sum);
+        }
+    }
+    c[(long long)row * n + col] = __half2float(sum);
+}
