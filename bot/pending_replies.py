@@ -25,6 +25,8 @@ from knowledge.outbox import Outbox, OutboxItem, Owed
 log = logging.getLogger(__name__)
 
 FACE = "discord"
+WRITTEN_WITHIN_S = 0.5
+"""How long an acknowledgement waits for its row at most: Discord takes it for three seconds."""
 
 
 class PendingReplies:
@@ -45,10 +47,18 @@ class PendingReplies:
         self._stored: dict[str, OutboxItem] = {}
         """The replies that the outbox holds now; the writer brings it up to date a moment later."""
         self._writer: asyncio.Task[None] | None = None
+        self._transaction_ended = asyncio.Event()
+        self._promises: set[asyncio.Task[None]] = set()
         self._apologies: list[asyncio.Task[None]] = []
 
     async def expect_reply(self, interaction: discord.Interaction[Any]) -> None:
-        """Remember that the thinking message of this interaction is to become a reply."""
+        """Write down that the thinking message of this interaction is to become a reply; return after a moment."""
+        writing = asyncio.create_task(self._promise(interaction), name="promise a reply")
+        self._promises.add(writing)
+        writing.add_done_callback(self._promises.discard)
+        await asyncio.wait({writing}, timeout=WRITTEN_WITHIN_S)
+
+    async def _promise(self, interaction: discord.Interaction[Any]) -> None:
         try:
             caller = await self._caller(interaction)
         except Exception as error:  # noqa: BLE001  the reply itself will tell of it
@@ -56,6 +66,7 @@ class PendingReplies:
             return
         address = {"token": interaction.token, "lang": caller.lang, "guild": interaction.guild_id}
         self._add(interaction.id, interaction.created_at, address)
+        await self._written(str(interaction.id))
 
     def expect_answer(self, message: discord.Message, lang: str) -> None:
         """Remember that this mention is to get its answer."""
@@ -76,9 +87,10 @@ class PendingReplies:
 
     async def close(self) -> None:
         """Leave what could not be said yet to the next start."""
-        for task in self._apologies:
+        unfinished = [*self._apologies, *self._promises]
+        for task in unfinished:
             task.cancel()
-        await asyncio.gather(*self._apologies, return_exceptions=True)
+        await asyncio.gather(*unfinished, return_exceptions=True)
         if self._writer is not None:
             await self._writer
 
@@ -87,8 +99,13 @@ class PendingReplies:
         self._pending[str(id_)] = OutboxItem(Owed.REPLY, str(id_), FACE, address=address, until=until)
         self._write_soon()
 
+    async def _written(self, id_: str) -> None:
+        """Wait until the outbox has it, or until it could not be written."""
+        while id_ in self._pending and id_ not in self._stored and self._writer and not self._writer.done():
+            await self._transaction_ended.wait()
+
     def _write_soon(self) -> None:
-        """Write beside the reply: under load many share a transaction, and what is quick needs none."""
+        """Write all that changed meanwhile in one transaction."""
         if self._writer is None or self._writer.done():
             self._writer = asyncio.create_task(self._write_all(), name="pending replies")
 
@@ -98,10 +115,13 @@ class PendingReplies:
             delivered = {id_: item for id_, item in self._stored.items() if id_ not in self._pending}
             try:
                 await self._outbox.write(list(opened.values()), list(delivered.values()))
+                self._stored = {id_: one for id_, one in (self._stored | opened).items() if id_ not in delivered}
             except Exception as error:  # noqa: BLE001  a database in trouble keeps nobody from their reply
                 log.warning("promised replies could not be written down: %s", error)
                 return
-            self._stored = {id_: one for id_, one in (self._stored | opened).items() if id_ not in delivered}
+            finally:
+                self._transaction_ended.set()
+                self._transaction_ended = asyncio.Event()
 
     async def _apologise(self, item: OutboxItem) -> None:
         say = self._in_place_of_thinking if "token" in item.address else self._beneath_the_mention

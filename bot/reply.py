@@ -6,7 +6,6 @@ gone by then: whoever asked gets a word all the same.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from typing import Any, cast
 
@@ -29,15 +28,8 @@ _NOBODY = discord.AllowedMentions.none()
 
 
 async def start_reply(interaction: Interaction, *, private: bool = True) -> None:
-    """Say within Discord's three seconds that a reply is coming, and meanwhile write down that one is owed."""
-    promised = asyncio.ensure_future(interaction.client.pending_replies.expect_reply(interaction))
-    try:
-        await _acknowledge(interaction, private=private)
-    finally:
-        await promised
-
-
-async def _acknowledge(interaction: Interaction, *, private: bool) -> None:
+    """Write down that a reply is owed, and say within Discord's three seconds that it is coming."""
+    await interaction.client.pending_replies.expect_reply(interaction)
     try:
         await interaction.response.defer(ephemeral=private, thinking=True)
     except discord.HTTPException as error:

@@ -90,7 +90,19 @@ async def test_a_reply_that_is_given_is_not_owed_any_more(stage: Stage, person: 
         await stage.settled()
 
 
-async def test_no_reply_waits_until_it_is_written_down(stage: Stage, person: Person) -> None:
+async def test_a_reply_is_written_down_before_it_is_announced(stage: Stage, person: Person) -> None:
+    """Whoever is shown the thinking is in the outbox at that moment, and not a moment later."""
+    channel, stage.asker.gate = stage.place("guild", person), asyncio.Event()
+    async with stage.bot():
+        for number in range(1, 6):
+            asked = await person.run("ask", channel, question="slow?")
+            await asked.acknowledged()
+            assert await promised(stage) == number
+        stage.asker.gate.set()
+        await stage.until(lambda: promised(stage), 0)
+
+
+async def test_no_reply_waits_long_until_it_is_written_down(stage: Stage, person: Person) -> None:
     """Somebody writes into the database for long; what is answered meanwhile needs no row any more."""
     channel = stage.place("guild", person)
     async with stage.bot():
