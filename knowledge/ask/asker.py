@@ -6,13 +6,15 @@ import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
-from knowledge.ask.answer import Answer
+from knowledge.ask.answer import Answer, Status
 from knowledge.ask.before_search import BeforeSearch
 from knowledge.ask.certainty import Features, beside_the_subject, features_of, names_the_field, shipped_scale
 from knowledge.ask.choose import choose
 from knowledge.ask.definition_answer import about, beginning_with
 from knowledge.ask.followup import leans_on_another, with_subject
+from knowledge.ask.in_parts import Looked, Part, answer_of
 from knowledge.ask.intents import Asked
 from knowledge.ask.nearest_readings import nearest_pages
 from knowledge.ask.pasted_code import Mistake, said_of
@@ -150,10 +152,38 @@ class Asker:
             return self._of_error(asked.search_for, lang, scope)
         if asked.intent == "group":
             return self._of_group(question, lang, scope)
+        if (
+            parts := ()
+            if follow_up_of
+            else before_search.parts(question, lambda text: self.understood(text, None, scope))
+        ):
+            return self._in_parts(before_search, parts, plain, scope)
         if first := before_search.defined_first(question):
             return self._defined(before_search, first, question, lang, scope, asks_more=True)
         answer, findings = self.extract(question, lang, follow_up_of, scope)
         return before_search.corrected(question, before_search.compared(question, answer)), findings
+
+    def _reads(self, scope: Scope) -> Callable[[str], Question]:
+        return partial(self._searcher.read, guild_id=scope.guild_id)
+
+    def _in_parts(
+        self, before_search: BeforeSearch, parts: Sequence[Part], plain: Answer, scope: Scope
+    ) -> tuple[Answer, Findings]:
+        """Each part searched and read for itself, then one answer to all of them."""
+        clock = _Clock()
+        looked = []
+        for part in parts:
+            findings = self._search(replace(part.question, lang=_known(plain.lang)), scope, _AMONG)
+            if part.known:
+                beginnings = before_search.beginnings(part, plain.lang, findings)
+                looked.append(Looked(part, findings, "answered", beginnings))
+                continue
+            weighed, status = self._judged(findings)
+            looked.append(Looked(part, findings, status, read=weighed.read, log_odds=weighed.log_odds))
+        clock.lap("read")
+        answer = before_search.corrected(plain.asked, answer_of(looked, plain))
+        clock.lap("quote")
+        return replace(answer, timings_ms=clock.ms), looked[0].findings
 
     def _defined(
         self,
@@ -248,11 +278,10 @@ class Asker:
 
         Of the `passages` strongest ones, where a number is given.
         """
-        weighed = self._weighed(findings)
+        weighed, status = self._judged(findings)
         clock.lap("read")
-        status = "answered" if certain and weighed.read else self._scale.status(weighed.log_odds)
-        if status == "perhaps" and beside_the_subject(findings, weighed.read, weighed.log_odds):
-            status = "refused"
+        if certain and weighed.read:
+            status = "answered"
         answer = Answer(
             status=status,
             lang=lang,
@@ -272,6 +301,14 @@ class Asker:
         )
         clock.lap("quote")
         return replace(answer, excerpts=chosen.excerpts, citations=chosen.citations)
+
+    def _judged(self, findings: Findings) -> tuple[Weighed, Status]:
+        """What was read, and how certain it is that it answers."""
+        weighed = self._weighed(findings)
+        status = self._scale.status(weighed.log_odds)
+        if status == "perhaps" and beside_the_subject(findings, weighed.read, weighed.log_odds):
+            status = "refused"
+        return weighed, status
 
     def weigh(self, question: str, follow_up_of: str | None = None, scope: Scope = _EVERYONE) -> Weighed:
         """The way to the answer, for fitting and evaluation."""

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from knowledge.ask.answer import Answer, NextSteps
 from knowledge.ask.definition_answer import Beginning, comparing, of_note, of_term, opening
+from knowledge.ask.in_parts import Part, told_apart
 from knowledge.ask.intents import ELSEWHERE, SMALL_TALK, UNKNOWABLE, Asked, Intents, Wish
 from knowledge.ask.learned_intents import LearnedIntents
 from knowledge.ask.next_steps import HEARD, AfterAnAnswer
 from knowledge.ask.spelling import Knows, Spelling
 from knowledge.ask.topic_notes import TopicNotes
-from knowledge.content import Content
+from knowledge.content import Content, Definition
 from knowledge.content.topics import plain_name
 from knowledge.definitions import terms_compared
 from knowledge.figures import correct_figures, weights_worked
 from knowledge.readings import Reading
 from knowledge.recommend import Recommender
+from knowledge.search.question import Question
 from knowledge.search.searcher import Findings, Searcher
 from knowledge.store.scope import Scope
 from knowledge.words import Message, core_languages
@@ -76,6 +78,20 @@ class BeforeSearch:
         names = (*asked.definition.term.en, *asked.definition.term.zh) if asked.definition else ()
         named_only = plain_name(first) in {plain_name(name) for name in names}
         return asked if names and not named_only else None
+
+    def parts(self, message: str, read: Callable[[str], Question]) -> tuple[Part, ...]:
+        """The two questions that a message asks; told by the lists alone, which take no part for talk."""
+
+        def compared(text: str) -> tuple[Definition, ...]:
+            return terms_compared(text, self._content.definitions) or ()
+
+        return told_apart(message, self._intents.of, compared, read)
+
+    def beginnings(self, part: Part, lang: str, findings: Findings) -> tuple[Beginning, ...]:
+        """The definitions that a part asks for."""
+        if part.compared:
+            return tuple(of_term(term, lang) for term in part.compared)
+        return (self.beginning(part.asked, lang, findings),) if part.asked.intent == "definition" else ()
 
     def at_once(self, asked: Asked, answer: Answer) -> Answer | None:
         """The answer where no page is needed for it; None where one is."""

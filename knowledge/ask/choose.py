@@ -14,6 +14,7 @@ from knowledge.ask.excerpts import Piece, Section, cut, section_around
 from knowledge.ask.weighing import WeighedPassage
 from knowledge.library.passages import Passage
 from knowledge.text.sentences import Span
+from knowledge.text.tokens import tokens
 
 MOST_EXCERPTS = 3
 MOST_MARKED = 3
@@ -36,6 +37,11 @@ _FURTHER_FROM = 0.1
 development questions .73 of the replies then hold the answering sentence, in 650 characters; with .2 .67, in 480."""
 _MARK_BEHIND = 0.7
 """A second sentence of a section is marked only where it is so near to the best: of others every fourth answers."""
+_THIRD_FROM = 0.3
+"""Beside one section for each part of a question."""
+_SAID_AGAIN = 0.6
+_KEPT_FOR_A_PART = 330
+"""Characters that the section for one part of a question leaves to each part after it."""
 _SPACE = re.compile(r"\s+")
 
 
@@ -63,10 +69,76 @@ def choose(
         or _cuts(ranked, with_code=with_code)[:1]
         or _cuts(ranked[:1], with_code=with_code, broken=True)
     )
-    marks = _marks(cuts)
+    return _quoted(cuts if code_first else _in_reading_order(cuts), _marks(cuts))
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What a reply, or what is left of it, holds."""
+
+    characters: int = MOST_CHARACTERS
+    excerpts: int = MOST_EXCERPTS
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFor:
+    """What was read for one part of a question."""
+
+    read: Sequence[WeighedPassage]
+    with_code: bool = False
+    said: Sequence[str] = ()
+    """What the reply says already: definitions."""
+
+
+def choose_for_each(parts: Sequence[ReadFor], lang: str, room: Room) -> Chosen:
+    """The best section for each part, in the order of the parts; one that answers both is quoted once.
+
+    Where that leaves room, the section that most likely answers beside them.
+    """
+    cuts: list[_Cut] = []
+    for number, part in enumerate(parts):
+        others = len(parts) - number - 1
+        mine = Room(room.characters - others * _KEPT_FOR_A_PART, room.excerpts - others)
+        grown = (_with_cut_of(cuts, one, mine, with_code=part.with_code) for one in _new(part, lang))
+        cuts = next((one for one in grown if one is not cuts), cuts)
+    quoted = {id(one) for cut_ in cuts for one in cut_.of}
+    border = _FURTHER_FROM if len(cuts) < len(parts) else _THIRD_FROM
+    more = sorted(
+        (-odds, number, one.hit.rank, one)
+        for number, part in enumerate(parts)
+        for odds, one in _beside_the_best(part, lang)
+        if id(one) not in quoted and odds >= _odds(border)
+    )
+    for _, number, _, one in more[:1]:
+        cuts = _with_cut_of(cuts, one, room, with_code=parts[number].with_code)
+    return _quoted(cuts, _marks(cuts, for_each=True))
+
+
+def _new(part: ReadFor, lang: str) -> list[WeighedPassage]:
+    """Strongest first, without what says again what was said already; if all of it does, nothing is new."""
+    return [one for one in _ranked(part.read, lang, code_first=False) if not _says_again(one, part.said)]
+
+
+def _beside_the_best(part: ReadFor, lang: str) -> list[tuple[float, WeighedPassage]]:
+    new = _new(part, lang)
+    best = max((passage.strength for passage in new), default=0.0)
+    return [(_further(passage, best), passage) for passage in new]
+
+
+def _says_again(passage: WeighedPassage, said: Sequence[str]) -> bool:
+    """Whether its strongest sentence is one of these texts, or a part of one, in nearly the same words."""
+    if not said or not passage.sentences:
+        return False
+    words = tokens(max(passage.sentences, key=lambda pair: pair[0])[1].text)
+    return any(
+        sum(word in known for word in words) >= _SAID_AGAIN * len(words) for known in map(set, map(tokens, said))
+    )
+
+
+def _quoted(cuts: Sequence[_Cut], marks: frozenset[_Mark]) -> Chosen:
     citations: dict[tuple[int, str], Citation] = {}
     excerpts = []
-    for cut_ in cuts if code_first else _in_reading_order(cuts):
+    for cut_ in cuts:
         section, span = cut_.section, cut_.span
         passage = section.hit.passage
         key = (passage.snapshot_id, passage.section)
@@ -103,12 +175,16 @@ def _ranked(read: Sequence[WeighedPassage], lang: str, *, code_first: bool) -> l
 def _that_answer(ranked: Sequence[WeighedPassage]) -> list[WeighedPassage]:
     """The first, and of the others those that answer as well with this probability."""
     best = max((passage.strength for passage in ranked), default=0.0)
-    border = math.log(_FURTHER_FROM / (1 - _FURTHER_FROM))
+    return [passage for passage in ranked if passage is ranked[0] or _further(passage, best) >= _odds(_FURTHER_FROM)]
 
-    def answers(passage: WeighedPassage) -> bool:
-        return _FURTHER_BIAS + _FURTHER_STRENGTH * passage.strength + _FURTHER_FIRST * best >= border
 
-    return [passage for passage in ranked if passage is ranked[0] or answers(passage)]
+def _further(passage: WeighedPassage, best: float) -> float:
+    """Log-odds that it answers beside the strongest one."""
+    return _FURTHER_BIAS + _FURTHER_STRENGTH * passage.strength + _FURTHER_FIRST * best
+
+
+def _odds(probability: float) -> float:
+    return math.log(probability / (1 - probability))
 
 
 _Mark = tuple[int, int, int]
@@ -124,9 +200,13 @@ class _Cut:
     of: tuple[WeighedPassage, ...]
 
 
-def _marks(cuts: Sequence[_Cut]) -> frozenset[_Mark]:
-    """Of each cut the best sentence, then what is nearly as good: few, and none that says what a better one says."""
-    weighed = [sorted(_markable(cut_), key=lambda pair: -pair[0]) for cut_ in cuts]
+def _marks(cuts: Sequence[_Cut], *, for_each: bool = False) -> frozenset[_Mark]:
+    """Of each cut the best sentence, then what is nearly as good: few, and none that says what a better one says.
+
+    `for_each`: the best sentence for each part of the question that a cut is quoted for.
+    """
+    shown = [replace(cut_, of=(one,)) for cut_ in cuts for one in cut_.of] if for_each else cuts
+    weighed = [sorted(_markable(cut_), key=lambda pair: -pair[0]) for cut_ in shown]
     near = [pair for one in weighed for pair in one[1:] if pair[0] >= one[0][0] - _MARK_BEHIND]
     marks: dict[_Mark, str] = {}
     used = 0
@@ -147,36 +227,37 @@ def _markable(cut_: _Cut) -> list[tuple[float, Sentence]]:
 
 
 def _cuts(passages: Sequence[WeighedPassage], *, with_code: bool, broken: bool = False) -> list[_Cut]:
-    """A cut for each passage; one that an earlier cut holds already adds nothing but its sentences.
-
-    `broken`: also one that points to what is not there, where nothing else can be quoted.
-    """
+    """A cut for each passage; `broken`: also one that points to what is not there, where nothing else is left."""
     cuts: list[_Cut] = []
-    said: set[str] = set()
     for passage in passages:
-        left, free = _left(cuts)
-        section = section_around(passage.hit)
-        pieces = _core(section, passage)
-        held = next((number for number, cut_ in enumerate(cuts) if _holds(cut_, section, pieces)), None)
-        if held is not None:
-            cuts[held] = replace(cuts[held], of=(*cuts[held].of, passage))
-            continue
-        if not pieces or not free or left < _SHORTEST_EXCERPT:
-            continue
-        span = _cut(section, pieces, left, free, with_code=with_code)
-        text = _plain(span.of(section.text))
-        flawed = section.loose(span) if cuts else section.broken(span) and not broken
-        if not text or text in said or flawed:
-            continue
-        said.add(text)
-        cuts = _with(cuts, _Cut(section, span, (passage,)))
+        cuts = _with_cut_of(cuts, passage, Room(), with_code=with_code, broken=broken)
     return cuts
 
 
-def _left(cuts: Sequence[_Cut]) -> tuple[int, int]:
-    """Characters and excerpts that the reply still has room for."""
+def _with_cut_of(
+    cuts: list[_Cut], passage: WeighedPassage, room: Room, *, with_code: bool, broken: bool = False
+) -> list[_Cut]:
+    """With a cut for this passage, or as they were; where an earlier cut holds it, that one gains its sentences."""
+    left, free = _left(cuts, room)
+    section = section_around(passage.hit)
+    pieces = _core(section, passage)
+    held = next((number for number, cut_ in enumerate(cuts) if _holds(cut_, section, pieces)), None)
+    if held is not None:
+        return [*cuts[:held], replace(cuts[held], of=(*cuts[held].of, passage)), *cuts[held + 1 :]]
+    if not pieces or not free or left < _SHORTEST_EXCERPT:
+        return cuts
+    span = _cut(section, pieces, left, free, with_code=with_code)
+    text = _plain(span.of(section.text))
+    flawed = section.loose(span) if cuts else section.broken(span) and not broken
+    if not text or flawed or text in {_plain(one.span.of(one.section.text)) for one in cuts}:
+        return cuts
+    return _with(cuts, _Cut(section, span, (passage,)))
+
+
+def _left(cuts: Sequence[_Cut], room: Room) -> tuple[int, int]:
+    """Characters and excerpts that there is still room for."""
     runs = [run for cut_ in cuts for run, _ in cut_.section.runs(cut_.span)]
-    return MOST_CHARACTERS - sum(run.end - run.start for run in runs), MOST_EXCERPTS - len(runs)
+    return room.characters - sum(run.end - run.start for run in runs), room.excerpts - len(runs)
 
 
 def _cut(section: Section, pieces: Sequence[Piece], left: int, free: int, *, with_code: bool) -> Span:

@@ -91,7 +91,7 @@ def beginning_with(beginning: Beginning, found: Answer, names: Sequence[str], sa
         status="answered",
         intent="definition",
         definition=defined,
-        excerpts=tuple(_marked_within(excerpts, MOST_MARKED_CHARACTERS)),
+        excerpts=tuple(marked_within(excerpts, MOST_MARKED_CHARACTERS)),
         citations=tuple(citations),
     )
 
@@ -114,7 +114,7 @@ def comparing(terms: Sequence[Definition], found: Answer) -> Answer:
         status="answered",
         intent="definition",
         definition=beginnings[0][0],
-        excerpts=tuple(_marked_within(excerpts, MOST_MARKED_CHARACTERS)),
+        excerpts=tuple(marked_within(excerpts, MOST_MARKED_CHARACTERS)),
         citations=tuple(citations),
     )
 
@@ -142,7 +142,7 @@ def _says_more(excerpt: Excerpt, defined: Defined, names: Sequence[str]) -> bool
     return on_subject and bool(said) and sum(word in known for word in said) < _REPEATED * len(said)
 
 
-def _marked_within(excerpts: Sequence[Excerpt], most: int) -> list[Excerpt]:
+def marked_within(excerpts: Sequence[Excerpt], most: int) -> list[Excerpt]:
     """The excerpts with as many of their marks, from the first on, as have so many characters together."""
     left, kept = most, list[Excerpt]()
     for excerpt in excerpts:
