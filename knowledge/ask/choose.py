@@ -37,7 +37,7 @@ _FURTHER_FROM = 0.1
 development questions .73 of the replies then hold the answering sentence, in 650 characters; with .2 .67, in 480."""
 _MARK_BEHIND = 0.7
 """A second sentence of a section is marked only where it is so near to the best: of others every fourth answers."""
-_THIRD_FROM = 0.3
+_THIRD_FROM = 0.2
 """Beside one section for each part of a question."""
 _SAID_AGAIN = 0.6
 _KEPT_FOR_A_PART = 330

@@ -17,107 +17,70 @@ from knowledge.text.word_lists import word_list
 LONGEST = 320
 """Characters of a question that is told apart; what is longer describes a case and asks about it as a whole."""
 _CODE = re.compile(
-    r"\n|`|[{}]|<<<|==|\w\([^)]*\)\s*;|;\s*\w+\s*=|\b(?:Error|Exception|Traceback)\b|\berror:|报错.*[:：]"
+    r"\n|`|[{}]|<<<|==|\w\([^)]*\)\s*;|=\s*[\w.]+\s*;"
+    r"|\b(?:Error|Exception|Traceback)\b|\berror:|报错.*[:：]"
 )
+_TAG = re.compile(r"\b(?:right|correct|yes|no)\W*[?？]|(?:对吧|对吗|是吧|对不对)\W*[?？]?", re.IGNORECASE)
+"""What is taken for granted has to be read with what is asked of it."""
+
 _WH = r"(?:what|why|how|when|which|where|who|whom|whose)(?:['’]?s|['’]?re)?\b"
 _AUX = r"(?:is|are|was|were|does|do|did|can|could|should|would|will|has|have|am)(?:n['’]?t)?\b"
 _SUBJECT = r"(?:it|they|there|this|that|these|those|the|an?|i|we|you|one|my|our|each|all|any|both)\b"
 _ASKING = rf"(?:how|why|what(?:['’]?s)?|{_AUX}\s+{_SUBJECT})\b"
 """What begins a question after a comma; `which`, `where` and `when` go on with what was said."""
 _SO = r"(?:(?:also|then|so|if so,?)\s+)?"
+_ASKING_ZH = r"怎么|如何|怎样|为什么|为啥|为何|什么时候|有什么|有啥"
 _CUT = re.compile(
     r"(?P<ends>[?？]+[)）\"”']*\s*|[。！!…]+\s*|\.\s+|[;；]\s*)"
-    rf"|(?P<and>(?:\s*[,，]\s*(?:and|plus)\s+{_SO}(?={_WH}|{_AUX})|\s+(?:and|plus)\s+{_SO}(?={_WH}|{_AUX}\s+{_SUBJECT})))"
+    rf"|(?P<and>\s*[,，]\s*(?:and|plus)\s+{_SO}(?={_WH}|{_AUX})"
+    rf"|\s+(?:and|plus)\s+{_SO}(?={_WH}|{_AUX}\s+{_SUBJECT}))"
     rf"|(?P<comma>\s*[,，]\s*(?:but\s+|so\s+|also\s+)?(?={_ASKING}))"
     rf"|(?P<zh>\s*[,，]\s*|(?<=[{HAN_SIGNS}])\s+(?=[{HAN_SIGNS}])"
-    r"|\s*(?:以及|还有|并且|和|跟|又|顺便(?:问(?:一下|下)?|说(?:一下|下)?)?)\s*(?=怎么|如何|怎样|为什么|为啥|为何|什么时候|有什么|有啥))",
+    rf"|\s*(?:以及|还有|并且|和|跟|又|顺便(?:问(?:一下|下)?|说(?:一下|下)?)?)\s*(?={_ASKING_ZH}))",
     re.IGNORECASE,
 )
 _PAIRED = re.compile(r"\b(?:between|both|difference|compare|comparison)\b(?!.*\band\b)", re.IGNORECASE)
 """The `and` that follows belongs to it: the difference between how A works and how B does."""
+
 _ASKS_EN = re.compile(
-    rf"(?:^|[:(–—-]\s*)(?:(?:and|but|so|also|ok|then|in your view)\s+)*(?:{_WH}|{_AUX})"
+    rf"(?:^|[:(–—-]\s*)(?:(?:and|but|so|also|ok|then)\s+)*(?:{_WH}|{_AUX})"
     r"|\b(?:explain|define|difference|meaning of|vs\.?|versus)(?=\s|\W*$)",
     re.IGNORECASE,
 )
 _TOLD_EN = re.compile(r"^\W*(?:i|we|my|our|he|she)\b", re.IGNORECASE)
+_TELLS_HOW = re.compile(r"^\W*(?:please\s+)?(?:explain|define)\b", re.IGNORECASE)
 _ASKS_ZH = re.compile(
-    r"(?:什么|啥)(?!都|也|的时候)|怎么(?!都|也)|怎样|如何|为何|咋|哪(?!怕)|(?<!好)几(?![乎千万百十率何个分])|(?<!好)几个(?!.*的)|多少|多[大长久高快宽深]"
-    r"|吗|么$|是否|是不是|能不能|可不可以|可以不|有没有|要不要|会不会|该不该|算不算|还是.{1,30}[?？]|区别|差别|差异|不同|谁|何时|定义|解释"
+    r"(?:什么|啥)(?!都|也|的时候)|怎么(?!都|也)|怎样|如何|为何|咋|哪(?!怕)|(?<!好)几(?![乎千万百十率何个分])"
+    r"|(?<!好)几个(?!.*的)|多少|多[大长久高快宽深]|吗|么$|是否|是不是|能不能|可不可以|可以不|有没有|要不要|会不会"
+    r"|该不该|算不算|还是.{1,30}[?？]|区别|差别|差异|不同|谁|何时|定义|解释"
 )
 _TOLD_ZH = re.compile(r"想(?!问)|不知道|怀疑|听说|看到|发现")
 """Of a wish or of what one saw: `I want to know how much it takes` only leads to the question."""
-_TAG = re.compile(r"\b(?:right|correct|yes|no)\W*[?？]|(?:对吧|对吗|是吧|对不对)\W*[?？]?", re.IGNORECASE)
-"""What is taken for granted has to be read with what is asked of it."""
-_NO_CONTENT_ZH = re.compile(
-    r"什么|时候|为啥|啥|怎么[办样]?|怎样|如何|为何|为什么|咋[办样整]?|哪[个些种里边]?|几|多少|吗|么|呢|吧|啊|呀|的|了|是|有|会|能|可以|应该|该"
-    r"|这个?|那个?|它们?|其|又|也|都|还|就|到底|究竟|一般|大概|具体|分别|各自?|个|一下|请|问|说|原因|情况|回事|正常|不同|区别|差别|差异|差在|差|对|好|行|我|在|上|里|下|和|跟|与"
-)
-_CARRIED_OUT = re.compile(r"[用做写算开查测修治选装配解读看调设推切]")
-_NEEDLESS = frozenset(
-    {
-        *(
-            "also",
-            "actually",
-            "exactly",
-            "really",
-            "even",
-            "still",
-            "then",
-            "so",
-            "ok",
-            "fix",
-            "anything",
-            "something",
-        ),
-        *(
-            "thing",
-            "things",
-            "reason",
-            "case",
-            "like",
-            "mean",
-            "kind",
-            "dont",
-            "don",
-            "doesn",
-            "t",
-            "s",
-            "re",
-            "whats",
-        ),
-        *(
-            "hows",
-            "about",
-            "changes",
-            "change",
-            "differ",
-            "different",
-            "difference",
-            "lose",
-            "loose",
-            "gain",
-            "point",
-        ),
-        *("deal", "explain", "define", "good", "bad", "better", "best", "one", "ones", "much", "long", "big"),
-    }
+
+_IDLE = frozenset(
+    re.findall(
+        r"\w+",
+        "also actually exactly really even still then so ok fix anything something thing things reason case like "
+        "mean kind dont don doesn t s re whats hows whys about changes change differ different difference lose loose "
+        "gain point deal explain define good bad better best one ones much long big right",
+    )
 )
 """Words that ask for no more than the question before them did."""
-_TELLS = re.compile(r"\W*(?:explain|define)\b", re.IGNORECASE)
 _DONE = frozenset({"use", "used", "using", "get", "make", "need"})
+"""Words that search leaves out, and that a question can be about."""
 _REMEDY = re.compile(
     r"\b(?:what (?:can|should|do) (?:i|we|one) do|what(?:['’]?s| is) (?:the|a) (?:fix|cure|remedy)"
     r"|how (?:do|can|to)\b.*\bfix)"
 )
+_IDLE_ZH = re.compile(
+    r"什么|时候|为啥|啥|怎么[办样]?|怎样|如何|为何|为什么|咋[办样整]?|哪[个些种里边]?|几|多少|吗|么|呢|吧|啊|呀|的|了"
+    r"|是|有|会|能|可以|应该|该|这个?|那个?|它们?|其|又|也|都|还|就|到底|究竟|一般|大概|具体|分别|各自?|个|一下|请|问|说"
+    r"|原因|情况|回事|正常|不同|区别|差别|差异|差在|差|对|好|行|我|在|上|里|下|和|跟|与"
+)
+_DONE_ZH = re.compile(r"[用做写算开查测修治选装配解读看调设推切]")
+
 _BACK = re.compile(r"\b(?:it|they|them)\b|它们?(?!的)", re.IGNORECASE)
 _LEADING_ON = re.compile(r"^\W*(?:(?:and|but|so|also|then|还有|另外|那么?|顺便问?)\b\s*)+", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class _Clause:
-    span: Span
-    sentence: bool
-    """Whether a sentence begins with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +90,13 @@ class TwoParts:
     preface: str
     first: str
     second: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Clause:
+    span: Span
+    sentence: bool
+    """Whether a sentence begins with it."""
 
 
 def parts_of(message: str) -> TwoParts | None:
@@ -192,15 +162,13 @@ def _asks(clause: str, *, sentence: bool) -> bool:
 
 
 def _stands_alone(clause: str) -> bool:
-    """Whether it asks something beyond `why`, `which one` or `and B?`."""
+    """Whether it asks something beyond `why`, `which one`, `and B?` or `please explain`."""
     if HAN.search(clause):
-        if clause.rstrip("?？ ").endswith("呢"):
-            return False
-        left = re.sub(r"\W", "", _NO_CONTENT_ZH.sub("", clause))
-        return len(left) >= 2 or _CARRIED_OUT.search(left) is not None
-    if not _ASKS_EN.search(clause):
+        left = re.sub(r"\W", "", _IDLE_ZH.sub("", clause))
+        elliptic = clause.rstrip("?？ ").endswith("呢")
+        return not elliptic and (len(left) >= 2 or _DONE_ZH.search(left) is not None)
+    if not _ASKS_EN.search(clause) or _TELLS_HOW.search(clause):
         return False
-    words = [
-        word for word in re.findall(r"[\w+#.]+", clause.lower()) if word in _DONE or word not in word_list("stop.en")
-    ]
-    return any(word not in _NEEDLESS for word in words) or _REMEDY.search(clause.lower()) is not None
+    words = re.findall(r"[\w+#.]+", clause.lower())
+    idle = (word_list("stop.en") - _DONE) | _IDLE
+    return any(word not in idle for word in words) or _REMEDY.search(clause.lower()) is not None

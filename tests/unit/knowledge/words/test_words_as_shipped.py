@@ -142,6 +142,7 @@ CODE_THAT_READS_CHINESE = {
     "knowledge/ask/faithful/quantities.py": "numbers and units as they are written",
     "knowledge/ask/faithful/statement.py": "patterns of negation",
     "knowledge/ask/followup.py": "patterns of questions that lean on an earlier one",
+    "knowledge/ask/parts.py": "patterns of where a question begins",
     "knowledge/content/check.py": "patterns of mistakes in notes",
     "knowledge/definitions.py": "patterns of questions for a definition",
     "knowledge/figures/worked.py": "patterns of the numbers in a question, and of what they count",
