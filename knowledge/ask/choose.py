@@ -99,7 +99,9 @@ def choose_for_each(parts: Sequence[ReadFor], lang: str, room: Room) -> Chosen:
     for number, part in enumerate(parts):
         others = len(parts) - number - 1
         mine = Room(room.characters - others * _KEPT_FOR_A_PART, room.excerpts - others)
-        grown = (_with_cut_of(cuts, one, mine, with_code=part.with_code) for one in _new(part, lang))
+        answering = _that_answer(_new(part, lang))
+        tried = [(one, False) for one in answering] + [(one, True) for one in answering[:1] if not cuts]
+        grown = (_with_cut_of(cuts, one, mine, with_code=part.with_code, broken=broken) for one, broken in tried)
         cuts = next((one for one in grown if one is not cuts), cuts)
     quoted = {id(one) for cut_ in cuts for one in cut_.of}
     border = _FURTHER_FROM if len(cuts) < len(parts) else _THIRD_FROM

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
+from knowledge.ask.same_question import heading_asked
 from knowledge.library.passages import Passage
 from knowledge.search.searcher import Hit
 from knowledge.text.sentences import Span
@@ -126,12 +127,13 @@ class Section:
         return self._points(at) or (not self._opening(at) and dangles(self.text[at:]))
 
     def _points(self, at: int) -> bool:
-        if self._begins_with_code(at) or (self._opening(at) and _TO_THE_HEADING.match(self.text, at)):
+        to_the_heading = self._opening(at) and (heading_asked(self.hit) or _TO_THE_HEADING.match(self.text, at))
+        if self._begins_with_code(at) or to_the_heading:
             return False
         return points_back(self.text[at:])
 
     def _opening(self, at: int) -> bool:
-        """What a heading opens with has that heading before it: a list, or `this error`, needs no more."""
+        """What a heading opens with has that heading before it: a list, `this error` or its answer needs no more."""
         return self.opens and at <= self.line(self.pieces[0].span.start)
 
     def _begins_with_code(self, at: int) -> bool:
