@@ -44,6 +44,8 @@ class Resource(Strict):
     """What members call it, or the subjects that it is on: a wish that says one of them means this reading."""
     authors: tuple[Sentence, ...] = ()
     """Who wrote, taught or built it, as members call them: a wish that names one of them means this reading."""
+    year: Annotated[int, Field(ge=1950, le=2100)] | None = None
+    """When it came out, where the address does not say it."""
     lang: Lang
     kind: Kind
     level: Level

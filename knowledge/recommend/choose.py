@@ -35,7 +35,7 @@ _SUITED = 1.5
 _HINTED = 1.0
 _ALL_THAT_WAS_NAMED = 0.8
 _SAME_LANGUAGE = 1.6
-_NOWHERE = 999
+NOWHERE = 999
 _MOST_FOREIGN = 2
 """In another language, beside some in the member's own."""
 _OWN_NOTE, _OWN_PROBLEM = 0.6, 0.3
@@ -195,7 +195,7 @@ def suits(item: Item, request: Request) -> bool:
         item.link_state != "dead"
         and (not request.kinds or item.kind in request.kinds)
         and item.kind not in request.without
-        and item.id not in request.behind
+        and (item.id not in request.behind or item.id in request.named)
         and item.id not in request.against
         and item.level not in request.without_levels
         and (request.only_lang is None or request.only_lang in item.langs)
@@ -291,7 +291,13 @@ def of_each(ranked: list[Candidate], request: Request, before: list[Candidate]) 
     taken = list(before)
     for subject in request.subjects:
         on_it = (each for each in ranked if subject in subjects_on(each.item, request))
-        ordered = sorted(on_it, key=lambda each: (_place_in_title(each.item, subject), not each.item.own))
+        easy = request.level is None and subject.whole
+        ordered = sorted(
+            on_it,
+            key=lambda each: (
+                place_in_title(each.item, subject), not each.item.own, max(0, each.away) if easy else 0
+            ),
+        )  # fmt: skip
         best = next((each for each in ordered if each not in taken), None)
         if best is not None:
             taken.append(best)
@@ -301,11 +307,11 @@ def of_each(ranked: list[Candidate], request: Request, before: list[Candidate]) 
         yield from filter(None, of_topic)
 
 
-def _place_in_title(item: Item, subject: Subject) -> int:
-    """Where a title of the item has the subject's words, as late as can be where none has."""
+def place_in_title(item: Item, subject: Subject, *, of_topics: bool = False) -> int:
+    """Where a title of the item has the subject's words; as late as can be where none has, or it is a whole topic."""
     wanted = plain_name(subject.text)
-    places = [plain_name(title).find(wanted) for title in (item.title_en, item.title_zh)]
-    return min((place for place in places if place >= 0 and not subject.whole), default=_NOWHERE)
+    places = [plain_name(title).find(wanted) for title in (item.title_en, item.title_zh, item.id)]
+    return min((place for place in places if place >= 0 and (of_topics or not subject.whole)), default=NOWHERE)
 
 
 def fits(candidate: Candidate, taken: list[Candidate], request: Request) -> bool:

@@ -21,13 +21,14 @@ from knowledge.words import FOLDER, language_codes, read_table
 
 Sign = Literal[
     "filler", "known", "did", "unwanted", "trade", "about", "intent",  # what a phrase does to those beside it
-    "quality", "compare", "each", "ignorant", "dropped", "broad",
+    "quality", "compare", "each", "ignorant", "dropped", "then", "official", "brief", "job", "broad",
 ]  # fmt: skip
 """`filler` says nothing; after `known` and `unwanted`, and before `trade` and `did`, stands what is not asked for;
 after `about` what the rest is for; `intent` begins what is asked for; `quality` is how the readings are to be;
 `compare` asks which is first, `each` for one reading on each subject; after `ignorant` stands what the member has not
-learnt yet, before `dropped` what is not to be there; `broad` names the field, and no subject where
-another is named."""
+learnt yet, before `dropped` what is not to be there; after `then` what is to be read later; `official` is by whoever
+makes the thing, `brief` leaves out what takes days; a `job` is what the member wants to have, so that its name is no
+background; `broad` names the field, and no subject where another is named."""
 _SIGNS: tuple[Sign, ...] = get_args(Sign)
 _MOST_NEAREST = 4
 _MOST_OF_A_NAME = 3
@@ -68,6 +69,10 @@ class Meaning:
     sign: Sign | None = None
     missing: bool = False
     """It names a subject that the library has no topic for: the topic is the nearest."""
+    gap: str = ""
+    """What is certainly not here: a `subject` of another field, a `language`, a `kind`."""
+    order: str = ""
+    """How the readings are to stand: `oldest` or `newest` first, or in `steps` from the easiest."""
 
 
 UNKNOWN = Meaning()
@@ -127,6 +132,7 @@ def lexicon_of(content: Content) -> Lexicon:
         here = tuple(reading for reading in readings if reading in about)
         known = by_name.get(name, Meaning(tuple(about[one] for one in here[:1]), by_name=True))
         by_name[name] = replace(known, links=(*here, *known.links), by_name=True)
+    _share_among_synonyms(by_name, content)
     _leave_subjects_alone(by_name, content)
     for name, bridges in _typed_lists("bridge").items():
         by_name[name] = replace(by_name.get(name, UNKNOWN), bridges=bridges)
@@ -165,6 +171,24 @@ def _add_titles_and_authors(by_name: dict[str, Meaning], content: Content) -> No
         by_name[name] = replace(known, sought=ids, links=links, topics=topics, by_name=True, missing=False)
 
 
+def _share_among_synonyms(by_name: dict[str, Meaning], content: Content) -> None:
+    """What one name of a term leads to, all its names lead to, and not to the note that only explains the word."""
+    named_notes = _typed_lists("note")
+    for definition in content.definitions:
+        plain = [_plain(name) for name in (*definition.term.en, *definition.term.zh)]
+        known = [by_name[name] for name in plain if name in by_name]
+        alike = [one for one in known if not (one.sign or one.kind or one.level or one.whole)]
+        links = tuple(dict.fromkeys(link for one in alike for link in one.links))
+        topics = next((one.topics for one in alike if one.links), ())
+        told = any(link.startswith("note:") for link in links)
+        for name in plain if links else ():
+            meaning = by_name.get(name)
+            if meaning in alike and meaning is not None:
+                notes = () if told and name not in named_notes else meaning.notes
+                shared = replace(meaning, links=links, notes=notes, by_name=True)
+                by_name[name] = shared if meaning.links else replace(shared, topics=topics)
+
+
 def _leave_subjects_alone(by_name: dict[str, Meaning], content: Content) -> None:
     """A name that only stands in a title is of a subject, where a note explains that: the note is as good."""
     titles = _titles_and_authors(content)[0]
@@ -179,14 +203,17 @@ def _titles_and_authors(content: Content) -> tuple[frozenset[str], Mapping[str, 
     found: dict[str, dict[str, None]] = defaultdict(dict)
     outright: set[str] = set()
     kinds = _words_of_kinds()
+    all_titles = [_plain(resource.title) for resource in content.resources]
     for resource in content.resources:
-        titles = {title for title in (resource.title, _TITLE_ENDS.split(resource.title)[0]) if _is_long(title)}
-        plain_title = _plain(f"{resource.title} {resource.id}")
+        short = _TITLE_ENDS.split(resource.title)[0]
+        titles = {title for title in (resource.title, short) if _is_long(title)}
+        titles -= {short} if sum(_plain(short) in other for other in all_titles) > _MOST_OF_A_NAME - 1 else set()
         for name in {*titles, *resource.authors}:
             found[_plain(name).strip("《》")][resource.id] = None
             outright.add(_plain(name).strip("《》"))
         for name in resource.names:
-            if name.casefold().endswith(kinds) or (len(_plain(name)) > 3 and _plain(name) in plain_title):
+            in_title = _is_long(name) and _plain(name) in _plain(resource.title)
+            if name.casefold().endswith(kinds) or in_title or _plain(name) == _plain(resource.id):
                 found[_plain(name)][resource.id] = None
     authors = {_plain(author) for resource in content.resources for author in resource.authors}
     kept = {name: tuple(ids) for name, ids in found.items() if len(ids) <= _MOST_OF_A_NAME or name in authors}
@@ -266,6 +293,11 @@ def _of_table(table: Mapping[str, Any], content: Content) -> Iterator[tuple[str,
         yield from _each(words, Meaning(kind=kind, narrow=False))
     for lang, words in table.get("language", {}).items():
         yield from _each(words, Meaning(lang=lang, narrow=False))
+    for gap, words in table.get("gap", {}).items():
+        kind = "video" if gap == "kind" else ""
+        yield from _each(words, Meaning(kind=kind, missing=True, gap=gap, narrow=False))
+    for order, words in table.get("order", {}).items():
+        yield from _each(words, Meaning(order=order, narrow=False))
     for sign in _SIGNS[:-1]:
         yield from _each(table.get(sign, ()), Meaning(sign=sign, narrow=False))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.content.topics import plain_name
@@ -12,14 +12,17 @@ from knowledge.text.fold import fold
 from knowledge.text.language import HAN_SIGNS, has_han
 
 _PIECE = re.compile(rf"[{HAN_SIGNS}]|[^\s{HAN_SIGNS},;!?，。；！？、“”\"‘’'()（）\[\]《》、-]+|[,;!?，。；！？、]")
-_END = frozenset(",;!?，。；！？")
+END = frozenset(",;!?，。；！？")
 _APOSTROPHE = re.compile(r"(?<=\w)['’](?P<of>s\b)?(?=\w|\W|$)")
-_LIST_SIGN = "、"
+LIST_SIGN = "、"
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _ENDS_A_CLAUSE = re.compile(r"[:：](?=\s|$)|(?<=\S\S)\.(?=\s|$)|\s[-–—]+\s|：")
+_THEN = re.compile(r"后(?=(?:看|读|是|给|来)?(?:论文|视频|书|代码|源码|博客|文章))")
+"""`先博客后论文`: a single sign that is a part of many words."""
 _EITHER = re.compile(r"(?<=\w\w)/(?=\w\w)")
 _BARE = 6
 """A clause of no more phrases that says nothing but names goes on with the list before it."""
+_TEXTS = frozenset({"article", "articles", "posts", "text", "texts"})
 _NONE_OF = frozenset(
     {"no", "zero", "not", "never", "without", "but no", "and no", "but not", "but without", "not in"}
 )
@@ -27,11 +30,12 @@ _OF_EACH = ("各", "各来", "各给", "各推荐", "每样", "每样来", "每�
 _EACH = re.compile(r"\s*(?:(?:for|on|per)\s+)?(?:each|every)\b", re.IGNORECASE)
 _A_TOOL = ("cpp",)
 """Who does not know it wants to do without, whatever they want to learn."""
+_INTERVIEW = "note:gpu-interview-questions"
 _MOST_PIECES = 12
 _MOST_TYPO_WORDS = 3
 _LONGEST = 400
 _A_TIME = re.compile(
-    r"""(?P<n>\d{1,3}(?:\.\d)?|[两二三四五六七八九十]|\b(?:two|three|four|five|six|eight|ten|twelve)\b)\s*-?\s*(?:(?P<h>h|hrs?|hours?|个?小时|钟头)|(?P<m>min|mins|minutes?|分钟))(?![a-z])
+    r"""(?P<n>\d{1,3}(?:\.\d)?|[两二三四五六七八九十]|\b(?:two|three|four|five|six|eight|ten|twelve)\b)\s*-?\s*(?:(?P<h>h|hrs?|hours?|个?小时|钟头)|(?P<m>min|mins|minutes?|分钟))(?![a-z]|[\s-]+(?:talk|presentation)|的?(?:汇报|分享|报告))
       | (?P<half>half\s+an\s+hour|半个?小时|半个钟头) | (?P<one>\ban\s+hour|\bone\s+hour|一个?小时|一个钟头)""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -50,6 +54,9 @@ _A_SPAN = re.compile(
       | (?:\d{1,2}|[一两二三四五六七八九十])\s*(?:周|个?星期|天|个月)(?:内|里)? | 按天""",
     re.IGNORECASE | re.VERBOSE,
 )
+_A_FEW_DAYS = re.compile(r"(?:[1-3]|one|two|three)[\s-]+days?|[1-3一两二三]\s*天(?:内|里)?", re.IGNORECASE)
+"""What a list can hold: short readings."""
+_NOT_LONG = re.compile(r"(?:one|1|a)\s+week|[1一]\s*(?:周|个?星期)", re.IGNORECASE)
 _A_RATE = re.compile(
     r"\s*(?:(?:a|per|each|every)\s+(?:day|week|month)|/\s*(?:day|week)|weekly|daily|every\s*day)\b", re.IGNORECASE
 )
@@ -85,9 +92,14 @@ def pace_in(text: str) -> tuple[str, str]:
     at_hand = _A_TIME.search(text)
     if at_hand and _REGULAR.search(text):
         return at_hand[0].strip(), f"{text[: at_hand.start()]} {text[at_hand.end() :]}"
-    if span := _A_SPAN.search(text):
+    if (span := _A_SPAN.search(text)) and not _A_FEW_DAYS.fullmatch(span[0].strip()):
         return span[0].strip(), f"{text[: span.start()]} {text[span.end() :]}"
     return "", text
+
+
+def is_brief(text: str) -> bool:
+    """Whether there are days, or a week at most, for what is to be read."""
+    return bool(_A_FEW_DAYS.search(text) or _NOT_LONG.search(text)) and not _A_RATE.search(text)
 
 
 def minutes_in(text: str) -> tuple[int | None, str]:
@@ -120,15 +132,16 @@ def phrases_of(text: str, lexicon: Lexicon) -> tuple[Phrase, ...]:
 def _pieces(text: str) -> list[str]:
     """Words, Chinese signs and what ends a clause; a comma in brackets only goes on with a list."""
     plain = _APOSTROPHE.sub(lambda found: " " if found["of"] else "", fold(text[:_LONGEST]).casefold())
-    plain = _BRACKETS.sub(lambda found: re.sub("[,;，；]", _LIST_SIGN, found[0]), plain)
-    return _PIECE.findall(_EITHER.sub(_LIST_SIGN, _ENDS_A_CLAUSE.sub(" , ", plain)))
+    plain = _THEN.sub(" 然后 ", plain)
+    plain = _BRACKETS.sub(lambda found: re.sub("[,;，；]", LIST_SIGN, found[0]), plain)
+    return _PIECE.findall(_EITHER.sub(LIST_SIGN, _ENDS_A_CLAUSE.sub(" , ", plain)))
 
 
 def _cut(pieces: list[str], lexicon: Lexicon) -> Iterator[Phrase]:
     """The longest known phrase at each place; a word that is unknown stands alone."""
     at = 0
     while at < len(pieces):
-        if pieces[at] in _END or pieces[at] == _LIST_SIGN:
+        if pieces[at] in END or pieces[at] == LIST_SIGN:
             yield Phrase(pieces[at], UNKNOWN)
             at += 1
             continue
@@ -149,7 +162,7 @@ def _unknown(pieces: list[str], at: int, lexicon: Lexicon) -> int:
 
 
 def _known(pieces: list[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
-    ends = (n for n, piece in enumerate(pieces[at : at + _MOST_PIECES]) if piece in _END or piece == _LIST_SIGN)
+    ends = (n for n, piece in enumerate(pieces[at : at + _MOST_PIECES]) if piece in END or piece == LIST_SIGN)
     for length in range(next(ends, min(_MOST_PIECES, len(pieces) - at)), 0, -1):
         plain = _plain(pieces[at : at + length])
         if _is_chance(plain, length, len(pieces)) and not _is_sign(plain, lexicon):
@@ -183,7 +196,7 @@ def _is_sign(plain: str, lexicon: Lexicon) -> bool:
 def _typo(pieces: list[str], at: int, lexicon: Lexicon) -> tuple[int, str] | None:
     """A near phrase of up to three words; words that are known by themselves are not taken for typos."""
     for length in range(min(_MOST_TYPO_WORDS, len(pieces) - at), 0, -1):
-        if any(piece in _END or piece == _LIST_SIGN for piece in pieces[at : at + length]):
+        if any(piece in END or piece == LIST_SIGN for piece in pieces[at : at + length]):
             continue
         if near := lexicon.typo_of(_plain(pieces[at : at + length])):
             return length, near
@@ -198,7 +211,7 @@ def _clauses(cut: Iterator[Phrase]) -> Iterator[list[Phrase]]:
     clause: list[Phrase] = []
     for phrase in cut:
         clause.append(phrase)
-        if phrase.text in _END:
+        if phrase.text in END:
             yield clause
             clause = []
     yield clause
@@ -212,21 +225,33 @@ def _with_signs(clauses: Iterator[list[Phrase]]) -> Iterator[Phrase]:
     experienced = False
     for typed in clauses:
         clause = list(_without_ignorance(typed, experienced=experienced))
-        signs = [phrase.meaning.sign for phrase in clause]
+        signs = _signs_of(clause)
         experienced |= "known" in signs
+        job = "job" in signs or any(_INTERVIEW in phrase.meaning.notes for phrase in clause)
         stance = stance if _goes_on(clause, stance) else None
         part = 0
         for at, phrase in enumerate(clause):
-            sign = phrase.meaning.sign
+            sign = signs[at]
             if sign in {"intent", "ignorant"} or (sign != "known" and phrase.meaning.level and stance != "unwanted"):
                 part, stance = 0, None
             elif sign in {"known", "unwanted"}:
                 stance = sign
-            elif sign == "about":
-                part += 1
-            known = stance == "known" or "did" in signs[at:] or "trade" in signs[at + 1 : at + 2]
+            elif sign == "about" or phrase.text == "about":
+                part += sign == "about"
+                of_readings = clause[at - 1].meaning.kind or clause[at - 1].text in _TEXTS
+                stance = None if stance == "unwanted" and of_readings else stance
+            known = stance == "known" or "did" in signs[at:] or (not job and "trade" in signs[at + 1 : at + 2])
             unwanted = not known and (stance == "unwanted" or "dropped" in signs[at:])
             yield replace(phrase, part=part, known=known and not unwanted, unwanted=unwanted)
+
+
+def _signs_of(clause: Sequence[Phrase]) -> list[Sign | None]:
+    """Of each phrase; `videos no` drops what stands before it, as nothing stands after it."""
+    signs = [phrase.meaning.sign for phrase in clause]
+    telling = [at for at, one in enumerate(clause) if one.text not in END and signs[at] != "filler"]
+    if len(telling) > 1 and signs[telling[-1]] == "unwanted":
+        signs[telling[-1]] = "dropped"
+    return signs
 
 
 def _without_ignorance(clause: list[Phrase], *, experienced: bool) -> Iterator[Phrase]:
@@ -245,8 +270,8 @@ def _without_ignorance(clause: list[Phrase], *, experienced: bool) -> Iterator[P
 
 def _goes_on(clause: list[Phrase], stance: Sign | None) -> bool:
     """True for `CUDA and Triton`, the second part of `I know C++, CUDA and Triton`, and `books` after `no videos`."""
-    names = all(phrase.meaning.sign in {None, "filler", "about", "broad"} for phrase in clause)
+    names = all(phrase.meaning.sign in {None, "filler", "about", "broad", "then"} for phrase in clause)
     if stance == "unwanted":
-        return all(phrase.meaning.kind or phrase.meaning.sign == "filler" or phrase.text in _END for phrase in clause)
+        return all(phrase.meaning.kind or phrase.meaning.sign == "filler" or phrase.text in END for phrase in clause)
     named = any(phrase.meaning.topics for phrase in clause) and not any(phrase.meaning.level for phrase in clause)
     return names and named and len(clause) <= _BARE

@@ -17,7 +17,7 @@ def understood(shelf: Shelf, asked: Request) -> Iterator[Message]:
     """What was heard of a wish besides its topic, in one sentence; nothing where a topic is all that it says."""
     about = tuple(dict.fromkeys(one.text for one in asked.subjects)) or (shelf.topics[asked.topic].title,)
     parts = [*_limits(asked)]
-    if parts:
+    if parts and not asked.gap:
         yield Message("remark.understood", about=about[:_MOST_NAMED], parts=tuple(parts))
 
 
@@ -40,7 +40,8 @@ def unheld(shelf: Shelf, asked: Request, found: Recommendation, chosen: Sequence
     """What was asked for and is not in the list: a subject, a time, a pace."""
     title = shelf.topics[found.topic].title
     if asked.missing:
-        yield Message("remark.missing", subjects=asked.missing, topic=title)
+        held = Message("remark.missing", subjects=asked.missing, topic=title)
+        yield held if found.items else Message("remark.nothing_on", subjects=asked.missing)
     if asked.assumed:
         yield Message("remark.assumed", topic=title)
     on_it = sum(is_on_it(each, asked) for each in chosen)
@@ -56,17 +57,19 @@ def unheld(shelf: Shelf, asked: Request, found: Recommendation, chosen: Sequence
 
 
 def remarks_on(
-    shelf: Shelf, asked: Request, found: Recommendation, chosen: list[Candidate], reached: Level | None
+    shelf: Shelf, asked: Request, found: Recommendation, chosen: Sequence[Candidate], reached: Level | None
 ) -> Iterator[Message]:
     level, topic = Message(f"level.{found.level}"), shelf.topics[found.topic].title
-    if asked.level is None and (reached or not asked.narrow):
+    known = reached or not (asked.narrow or asked.missing or asked.sought or asked.kinds)
+    if asked.level is None and found.items and known:
         yield Message("remark.reached" if reached else "remark.begins", level=level, topic=topic)
     if not found.items:
-        yield Message("remark.none")
+        if not asked.missing:
+            yield Message("remark.none")
         return
     if asked.kinds and not {item.kind for item in found.items} & asked.kinds:
         kinds = tuple(Message(f"kind.{kind}") for kind in sorted(asked.kinds))
-        harder = any(item.kind in asked.kinds for item in shelf.by_topic[found.topic])
+        harder = asked.level and any(item.kind in asked.kinds for item in shelf.by_topic[found.topic])
         yield Message("remark.no_such_kind_at_level" if harder else "remark.no_such_kind", kinds=kinds, level=level)
     on_topic = [each for each in chosen if found.topic in each.item.topics]
     if on_topic and not any(each.away == 0 for each in on_topic):
@@ -74,7 +77,10 @@ def remarks_on(
         yield Message(
             "remark.nearest", level=level, topic=topic, nearest=tuple(Message(f"level.{n}") for n in nearest)
         )
-    if len(found.items) < min(LEAST_ITEMS, asked.most):
+    if asked.only_lang and not any(item.lang == asked.only_lang for item in found.items):
+        yield Message("remark.no_such_language", language=Message(f"language.{asked.only_lang}"))
+        return
+    if len(found.items) < min(LEAST_ITEMS, asked.most) and not (asked.sought or asked.missing):
         yield Message("remark.few", n=len(found.items))
     if asked.reading_lang not in {item.lang for item in found.items}:
         yield Message("remark.other_language")

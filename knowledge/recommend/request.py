@@ -87,6 +87,16 @@ class Request:
     """In words of the member's own, not a topic's name."""
     vague: bool = False
     """Of what was named, the library knows nothing but the field itself."""
+    gap: bool = False
+    """Only a subject was named that is of another field."""
+    then: frozenset[str] = frozenset()
+    """Kinds that are to come after the others."""
+    order: str = ""
+    """How the list is to stand: `oldest` or `newest` first, or in `steps` from the easiest."""
+    official: bool = False
+    """By whoever makes the thing."""
+    brief: bool = False
+    """Nothing that takes days."""
     most: int = MOST_ITEMS
 
     @property

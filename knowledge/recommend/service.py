@@ -35,7 +35,7 @@ from knowledge.store.tables import Resource as ResourceRow
 
 _HEARD = ("also", "subjects", "first", "missing", "without", "behind", "bridges", "suited", "hints", "pace",
          "assumed", "compared", "against", "unwanted", "known", "without_levels", "sought", "near", "free",
-         "vague")  # fmt: skip
+         "vague", "gap", "then", "order", "official", "brief")  # fmt: skip
 """What a request takes over from a wish as it is."""
 NearTo = Callable[[str | None, str], Mapping[str, float]]
 """How near readings are to a text, from 0 to 1, by their ids, for somebody in this guild."""
@@ -191,40 +191,45 @@ def recommendation(shelf: Shelf, request: Request, history: History) -> Recommen
     reached, _set = estimated_level(shelf, history, request.topic)
     level = request.level or reached or LEVELS[0]
     asked = request
-    for gentler in _gentler(asked):
-        chosen = blend if asked.near or asked.sought else choose
+    for gentler in _gentler(replace(asked, kinds=_kinds_of_what_is_sought(shelf, asked))):
+        chosen = blend if _is_blended(asked) else choose
         request, found = gentler, chosen(shelf, level, gentler, history)
         if any(_is_within_reach(asked, each) for each in found):
             break
     if asked.level is None and reached is None and (asked.narrow or asked.near) and found:
         level, found = without_levels_said(found)
-    by_id = {candidate.item.id: candidate for candidate in found}
-    in_order = in_reading_order(shelf, [each.item for each in found], request.topic, request.first)
-    ordered = [by_id[item.id] for item in in_order]
-    if asked.near or asked.sought:
-        ordered = _what_was_meant_first(ordered, found, asked)
+    ordered = found if _is_blended(asked) else _in_reading_order(shelf, found, request)
     items = readings_of(shelf, ordered, history, request.lang, goal=request.topic, in_lang=request.reading_lang)
     title, others = shelf.topics[request.topic].title, _other_levels(shelf, level, request)
     here = Recommendation(level, request.topic, title, items, other_levels=others)
     remarks = (
-        *understood(shelf, asked),
         *unheld(shelf, asked, here, ordered),
+        *understood(shelf, asked),
         *remarks_on(shelf, asked, here, ordered, reached),
     )
     return replace(here, remarks=remarks)
 
 
-def _what_was_meant_first(
-    ordered: Sequence[Candidate], found: Sequence[Candidate], asked: Request
-) -> list[Candidate]:
-    """Papers, books and courses as they fit; else in the order to read them, what was named by title first."""
-    if asked.kinds and not asked.kinds & {"problem"}:
-        return list(found)
-    return sorted(ordered, key=lambda each: each.item.id not in asked.sought)
+def _kinds_of_what_is_sought(shelf: Shelf, asked: Request) -> frozenset[str]:
+    """Of what was named and is not here in the language that was asked for, what is of its kind does instead."""
+    sought = [shelf.by_id[id_] for id_ in shelf.here(asked.sought)]
+    elsewhere = asked.only_lang and sought and not any(asked.only_lang in item.langs for item in sought)
+    return asked.kinds or frozenset(item.kind for item in sought[:1] if elsewhere)
+
+
+def _is_blended(asked: Request) -> bool:
+    return bool(asked.near or asked.sought or asked.gap)
+
+
+def _in_reading_order(shelf: Shelf, found: Sequence[Candidate], request: Request) -> tuple[Candidate, ...]:
+    by_id = {candidate.item.id: candidate for candidate in found}
+    in_order = in_reading_order(shelf, [each.item for each in found], request.topic, request.first)
+    led_in = request.bridges if request.begins else frozenset[str]()
+    return tuple(by_id[item.id] for item in sorted(in_order, key=lambda item: item.id not in led_in))
 
 
 def _gentler(request: Request) -> Iterator[Request]:
-    """The request, then with less time asked for, then with kinds that are like it, then with any kind."""
+    """The request, then with less time asked for, in any language, with kinds that are like it, with any kind."""
     kinds = [request.kinds]
     if request.kinds:
         kinds += [request.kinds | _LIKE[kind] for kind in request.kinds if kind in _LIKE]
@@ -233,11 +238,13 @@ def _gentler(request: Request) -> Iterator[Request]:
         yield replace(request, kinds=allowed)
         if request.minutes is not None:
             yield replace(request, kinds=allowed, minutes=None)
+        if request.only_lang and request.narrow:
+            yield replace(request, kinds=allowed, only_lang=None)
 
 
 def _is_within_reach(asked: Request, candidate: Candidate) -> bool:
     """False where a beginner who asked for a book would get one for experts."""
-    if asked.kinds and asked.narrow:
+    if asked.kinds and asked.narrow and not _is_blended(asked):
         on_topic = asked.kinds == {"problem"} and candidate.role in {"on_topic", "also"}
         return on_topic or candidate.role == "named" or is_on_whole(candidate.item, asked)
     return not (asked.kinds and asked.level and candidate.away > 1)

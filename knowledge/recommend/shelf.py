@@ -16,6 +16,7 @@ from knowledge.store.library import Resource
 LONG_MINUTES = 300
 """From here on it is a course or a book, which covers more than its subject."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9.+]*")
+_ARXIV = re.compile(r"arxiv\.org/\w+/(?P<year>\d\d)(?P<month>\d\d)\.\d{4,5}")
 _TITLE_ENDS = re.compile("[:：（(]")
 
 __all__ = ["LEVELS", "Item", "Shelf", "shelf_of"]
@@ -91,6 +92,9 @@ class Shelf:
         texts = (*self.texts.values(), *(f"{item.title_en} {item.title_zh}" for item in self.items))
         return frozenset(word.casefold().rstrip(".") for text in texts for word in _WORD.findall(text))
 
+    published: Mapping[str, float] = field(default_factory=dict)
+    """By an item's id when it came out, in years, of those of which it is known."""
+
     looked_up: tuple[Item, ...] = ()
     """Pages of questions: shown and linked, in no list."""
 
@@ -160,8 +164,25 @@ def shelf_of(content: Content, rows: Iterable[Resource] = ()) -> Shelf:
             continue
         texts[note.id] = f"{texts.get(note.id, '')} {note.body}"
     return Shelf(
-        content.topics, items, {note: tuple(found) for note, found in terms.items()}, sections, texts, looked_up
+        content.topics,
+        items,
+        {note: tuple(found) for note, found in terms.items()},
+        sections,
+        texts,
+        dict(_published(items, content)),
+        looked_up,
     )
+
+
+def _published(items: Iterable[Item], content: Content) -> Iterator[tuple[str, float]]:
+    """By the year that its entry states; a number of arXiv says year and month."""
+    years = {resource.id: resource.year for resource in content.resources if resource.year}
+    for item in items:
+        number = _ARXIV.search(item.url or "")
+        if number:
+            yield item.id, 2000 + int(number["year"]) + (int(number["month"]) - 1) / 12
+        elif year := years.get(item.curated_id or item.id):
+            yield item.id, float(year)
 
 
 def _recommendable(item: Item) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from knowledge.content.topics import plain_name
-from knowledge.recommend.phrases import Phrase
+from knowledge.recommend.phrases import LIST_SIGN, Phrase
 from knowledge.recommend.request import THE_FIELD, Subject
 from knowledge.recommend.shelf import Item, Shelf, one_number, words_of
 from knowledge.text.fold import fold
@@ -34,7 +34,8 @@ def subjects_of(text: str, phrases: Sequence[Phrase], shelf: Shelf) -> tuple[Sub
     for subject in found:
         rest = rest.replace(subject.text, " ") if " " in subject.text else rest
     held = {item for subject in found for item in subject.items}
-    titled = (note for note in _by_title(rest, shelf) if note.id not in held)
+    wholes = {subject.topic for subject in found if subject.whole}
+    titled = (note for note in _by_title(rest, shelf) if note.id not in held and note.subject not in wholes)
     found += [Subject(note.title_en, note.subject, (note.id,)) for note in titled]
     if not any(subject.items or subject.whole for subject in found):
         found += _by_words(phrases, shelf)
@@ -61,8 +62,19 @@ def telling(phrases: Sequence[Phrase]) -> list[Phrase]:
     special = special or [phrase for phrase in named if phrase.meaning.topics != (THE_FIELD,)] or named
     beginning = [phrase for phrase in named if phrase.meaning.sign == "broad" and _stands_by_a_level(phrase, phrases)]
     special += [phrase for phrase in beginning if phrase not in special]
+    single = [phrase for phrase in special if len(phrase.meaning.topics) == 1]
+    special = [one for one in special if len(one.meaning.topics) == 1 or one.meaning.sign] if single else special
     strong = [phrase for phrase in special if phrase.meaning.by_name]
-    return [phrase for phrase in special if phrase.meaning.by_name or not strong or " " in phrase.text]
+    listed = [one for one in special if one.meaning.notes and _stands_in_a_list(one, phrases)]
+    return [one for one in special if one.meaning.by_name or not strong or " " in one.text or one in listed]
+
+
+def _stands_in_a_list(phrase: Phrase, phrases: Sequence[Phrase]) -> bool:
+    """True for each of `带宽、寄存器各来一篇`."""
+    at = phrases.index(phrase)
+    return any(
+        beside.text == LIST_SIGN or beside.meaning.sign == "each" for beside in phrases[max(0, at - 1) : at + 2]
+    )
 
 
 def is_compared(phrases: Sequence[Phrase]) -> bool:

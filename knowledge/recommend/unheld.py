@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from knowledge.content.topics import plain_name
 from knowledge.recommend.lexicon import UNKNOWN
-from knowledge.recommend.phrases import Phrase
-from knowledge.recommend.shelf import Shelf
+from knowledge.recommend.phrases import END, Phrase
+from knowledge.recommend.shelf import Shelf, words_of
 from knowledge.recommend.subjects import typed
 from knowledge.text.language import has_han
 
@@ -25,11 +25,23 @@ def missing_in(text: str, phrases: Sequence[Phrase], shelf: Shelf, *, vague: boo
 
     Where nothing of the field was named but the field itself (`vague`), also an ordinary word that no text has.
     """
-    found = [*_titles(text, phrases), *_authors(text, phrases), *_names(text, phrases, shelf)]
+    found = [*works_missing(text, phrases, shelf), *_names(text, phrases, shelf)]
     if vague and not found:
         found = list(_words(phrases, shelf))
     kept = [name for name in found if not any(name != other and name in other for other in found)]
     return tuple(dict.fromkeys(kept))
+
+
+def works_missing(text: str, phrases: Sequence[Phrase], shelf: Shelf) -> tuple[str, ...]:
+    """Titles and authors of nothing here: what they are on may be."""
+    held = [_signs(f"{item.title_en} {item.title_zh}") for item, _, _ in shelf.titles]
+    titles = [title for title in _titles(text, phrases) if not any(_signs(title) in one for one in held)]
+    return (*titles, *_authors(text, phrases))
+
+
+def _signs(title: str) -> str:
+    """Its letters and signs alone."""
+    return words_of(title).replace(" ", "")
 
 
 def _titles(text: str, phrases: Iterable[Phrase]) -> Iterator[str]:
@@ -69,15 +81,24 @@ def _names(text: str, phrases: Iterable[Phrase], shelf: Shelf) -> Iterator[str]:
             yield name
 
 
-def _words(phrases: Iterable[Phrase], shelf: Shelf) -> Iterator[str]:
-    for phrase in phrases:
-        if not phrase.wanted or phrase.meaning != UNKNOWN:
+def _words(phrases: Sequence[Phrase], shelf: Shelf) -> Iterator[str]:
+    for at, phrase in enumerate(phrases):
+        if not phrase.wanted or phrase.meaning != UNKNOWN or not _is_what_it_is_about(phrases, at):
             continue
         if has_han(phrase.text):
             if 1 < len(phrase.text) <= _MOST_SIGNS and not shelf.says(phrase.text):
                 yield phrase.text
         elif len(phrase.text) >= _LEAST_LETTERS and phrase.text.isalpha() and not _in(phrase.text, shelf):
             yield phrase.text
+
+
+def _is_what_it_is_about(phrases: Sequence[Phrase], at: int) -> bool:
+    """True after `on` and `learn`, and before `papers`: elsewhere an unknown word is any word."""
+    said = (one for one in reversed(phrases[:at]) if one.meaning != UNKNOWN or one.text in END)
+    before = next((one for one in said if one.meaning.sign != "filler"), None)
+    after = next((one for one in phrases[at + 1 :] if one.meaning != UNKNOWN or one.text in END), None)
+    led = before is not None and before.text not in END and before.meaning.sign in {"about", "intent"}
+    return led or (after is not None and bool(after.meaning.kind))
 
 
 def _in(word: str, shelf: Shelf) -> bool:

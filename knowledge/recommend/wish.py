@@ -10,12 +10,14 @@ from knowledge.content import LEVELS, Level, Topic, Topics
 from knowledge.content.topics import plain_name
 from knowledge.errors import NotFound
 from knowledge.recommend.excluded import excluded, kinds_without, of_other_makers
+from knowledge.recommend.languages import language_in
 from knowledge.recommend.lexicon import UNKNOWN, Lexicon, Meaning
-from knowledge.recommend.phrases import Phrase, minutes_in, number_in, pace_in, phrases_of
+from knowledge.recommend.phrases import Phrase, is_brief, minutes_in, number_in, pace_in, phrases_of
 from knowledge.recommend.request import THE_FIELD, Subject
 from knowledge.recommend.shelf import Shelf
 from knowledge.recommend.subjects import NO_SUBJECT, is_compared, subjects_of, telling, typed
-from knowledge.recommend.unheld import missing_in
+from knowledge.recommend.unheld import missing_in, works_missing
+from knowledge.text.language import has_han
 
 Near = Callable[[str], Mapping[str, float]]
 """How near readings are to a text, by their ids."""
@@ -81,6 +83,16 @@ class Wish:
     """In words of their own, not a topic's name."""
     vague: bool = False
     """Of what was named, the library knows nothing but the field itself."""
+    gap: bool = False
+    """Only a subject was named that is of another field."""
+    then: frozenset[str] = frozenset()
+    """Kinds that are to come after the others: `a gentle text, then the papers`."""
+    order: str = ""
+    """How the list is to stand: `oldest` or `newest` first, or in `steps` from the easiest."""
+    official: bool = False
+    """By whoever makes the thing."""
+    brief: bool = False
+    """Nothing that takes days."""
 
 
 class UnknownTopic(NotFound):
@@ -96,7 +108,9 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon, near: Near | None = None)
     """The wish that a text states; UnknownTopic where it names nothing that the library knows, nor comes near to."""
     if not plain_name(text):
         raise NotFound("error.topic.missing")
-    pace, rest = pace_in(text)
+    only_lang, rest = language_in(text)
+    brief = is_brief(rest)
+    pace, rest = pace_in(rest)
     minutes, rest = minutes_in(rest)
     most, rest = number_in(rest)
     phrases = phrases_of(rest, lexicon)
@@ -106,10 +120,10 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon, near: Near | None = None)
     topics = [_FROM_THE_START] if assumed else _with_the_shared_first(topics, subjects, shelf)
     meant = words_of_what_is_meant(phrases)
     by_meaning = near(meant) if near and meant and _says_more_than_the_field(phrases) else {}
-    vague = not assumed and _is_vague(phrases, subjects)
-    missing = missing_in(text, phrases, shelf, vague=vague)
-    if not topics and not missing:
-        topics = _nearest_topic(by_meaning, shelf)
+    missing, vague, gap = _not_here(text, phrases, subjects, shelf, assumed=assumed)
+    if not topics:
+        vague = vague or bool(missing)
+        topics = [THE_FIELD] if missing else _nearest_topic(by_meaning, shelf)
     if not topics:
         beginning = tuple(topic for topic in shelf.topics if topic.level == "beginner")[:_MOST_OFFERED]
         raise UnknownTopic(text, lexicon.nearest(text), beginning)
@@ -121,8 +135,11 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon, near: Near | None = None)
         missing=missing,
         unwanted=_as_typed((one for one in phrases if one.unwanted), text),
         known=_as_typed((one for one in phrases if one.known), text),
+        only_lang=only_lang or heard.only_lang,
         near=by_meaning,
         vague=vague,
+        gap=gap,
+        brief=brief or heard.brief,
         pace=pace,
         assumed=assumed,
         compared=is_compared(phrases) and len(subjects) > 1,
@@ -133,6 +150,8 @@ def wish_of(text: str, shelf: Shelf, lexicon: Lexicon, near: Near | None = None)
 def _heard(phrases: Sequence[Phrase], topics: Sequence[str], shelf: Shelf, lexicon: Lexicon) -> Wish:
     """What the phrases say besides the subjects."""
     wanted = [phrase for phrase in phrases if phrase.wanted]
+    signs = {phrase.meaning.sign for phrase in wanted}
+    later = _later(phrases)
     bridges = frozenset(
         id_ for phrase in phrases if not phrase.unwanted for id_ in shelf.here(phrase.meaning.bridges)
     )
@@ -140,7 +159,11 @@ def _heard(phrases: Sequence[Phrase], topics: Sequence[str], shelf: Shelf, lexic
         topic=topics[0],
         also=tuple(topics[1:]),
         level=_level(phrases, topics[0], shelf),
-        kinds=frozenset() if is_compared(phrases) else _kinds(wanted),
+        kinds=frozenset() if is_compared(phrases) else _kinds_at_first(wanted, later),
+        then=later,
+        order=next((one.meaning.order for one in phrases if one.meaning.order), ""),
+        official="official" in signs,
+        brief="brief" in signs,
         only_lang=_language(phrases),
         first=frozenset(note for phrase in wanted if phrase.meaning.by_name for note in phrase.meaning.notes),
         without=kinds_without(phrases),
@@ -172,7 +195,9 @@ def _says_more_than_the_field(phrases: Sequence[Phrase]) -> bool:
 
 def _is_said_otherwise(phrase: Phrase) -> bool:
     meaning = phrase.meaning
-    return bool(meaning.sign or meaning.kind or meaning.lang or meaning.level or meaning.burdens)
+    unread = meaning == UNKNOWN and has_han(phrase.text) and len(phrase.text) < 2
+    said = meaning.sign or meaning.kind or meaning.lang or meaning.level or meaning.burdens or meaning.order
+    return bool(said or unread or meaning.gap in {"language", "kind"})
 
 
 def _nearest_topic(near: Mapping[str, float], shelf: Shelf) -> list[str]:
@@ -201,9 +226,10 @@ def _names_something(meaning: Meaning) -> bool:
 
 def _names_no_subject(phrases: Sequence[Phrase]) -> bool:
     """True if a level, a kind or a background was named, and every other word is known or the background is."""
-    empty = not any(_is_unknown(phrase) for phrase in phrases)
+    empty = not any(_is_unknown(phrase) or phrase.meaning.gap == "subject" for phrase in phrases)
     comes_from = any(phrase.known and phrase.meaning.bridges for phrase in phrases)
-    return comes_from or (empty and any(phrase.meaning.level or phrase.meaning.kind for phrase in phrases))
+    asked = any(one.meaning.level or one.meaning.kind or one.meaning.sign == "intent" for one in phrases)
+    return comes_from or (empty and (asked or len(phrases) > 1))
 
 
 def _is_unknown(phrase: Phrase) -> bool:
@@ -215,7 +241,40 @@ def _kinds(wanted: Iterable[Phrase]) -> frozenset[str]:
     kinds = {phrase.meaning.kind for phrase in wanted if phrase.meaning.kind}
     if len(kinds) > 1:
         kinds -= {"problem"}
-    return frozenset(kinds | {"article"} if "blog" in kinds else kinds)
+    also = {"blog": "article", "docs": "reference"}
+    return frozenset(kinds | {other for kind, other in also.items() if kind in kinds})
+
+
+def _not_here(
+    text: str, phrases: Sequence[Phrase], subjects: Sequence[Subject], shelf: Shelf, *, assumed: bool
+) -> tuple[tuple[str, ...], bool, bool]:
+    """What is missing; whether nothing but the field is left of the wish; whether only another field was named."""
+    gaps = {one.text: one.meaning.gap for one in phrases if one.wanted and one.meaning.gap}
+    gap = "subject" in gaps.values() and not _is_on_the_field(subjects)
+    vague = gap or (not assumed and _is_vague(phrases, subjects))
+    missing = missing_in(text, phrases, shelf, vague=vague)
+    works = works_missing(text, phrases, shelf)
+    named = [one for one in missing if one not in works and gaps.get(one.casefold()) not in {"language", "kind"}]
+    sought = any(one.meaning.sought for one in phrases if one.wanted)
+    of_the_field = all(one.topic in {THE_FIELD, *NO_SUBJECT} for one in subjects)
+    return missing, bool(vague or (named and of_the_field and not sought)), gap
+
+
+def _later(phrases: Sequence[Phrase]) -> frozenset[str]:
+    """The kinds that are named after `then`."""
+    begins = next((at for at, one in enumerate(phrases) if one.meaning.sign == "then"), len(phrases))
+    return _kinds(one for one in phrases[begins:] if one.wanted)
+
+
+def _kinds_at_first(wanted: Sequence[Phrase], later: frozenset[str]) -> frozenset[str]:
+    """All kinds, where some are named to begin with too; none where only what comes later was named."""
+    kinds = _kinds(wanted)
+    return kinds if kinds - later else frozenset()
+
+
+def _is_on_the_field(subjects: Sequence[Subject]) -> bool:
+    """Whether anything of this field was named, besides the field itself."""
+    return any(one.narrow or one.topic not in {THE_FIELD, *NO_SUBJECT} for one in subjects)
 
 
 def _behind(phrases: Iterable[Phrase], goals: Sequence[str], shelf: Shelf) -> frozenset[str]:
@@ -242,7 +301,8 @@ def _level(phrases: Iterable[Phrase], topic: str, shelf: Shelf) -> Level | None:
     behind = [phrase.meaning for phrase in phrases if phrase.known and not phrase.meaning.apart]
     known = {topic for meaning in behind if not meaning.bridges for topic in meaning.topics}
     said = {phrase.meaning.level for phrase in phrases if phrase.meaning.level and phrase.wanted}
-    if {"beginner", "advanced"} <= said:  # from the start to the end
+    in_steps = any(phrase.meaning.order == "steps" for phrase in phrases)
+    if {"beginner", "advanced"} <= said or (in_steps and said == {"advanced"}):  # from the start to the end
         return None
     if said:
         return min(said, key=LEVELS.index)

@@ -1,9 +1,9 @@
 """Print the lists for the requests of readings.jsonl: `python -m tests.eval.readings DATA_DIR`.
 
 Unlike requests.py it opens the whole library, so that wishes are compared by meaning too; the index is made in
-DATA_DIR unless it is there. A `grade` in the file is a reader's, of the day of its last change: 2 is a list that one is
-glad to get, 1 is right in part, 0 is wrong; `why` says what was amiss. Requests without one say what their list has to
-keep to, and how many do is printed at the end:
+DATA_DIR unless it is there. A `grade` in the file is a reader's, of the day of its last change: 2 is a list that one
+is glad to get, 1 is right in part, 0 is wrong; `why` says what was amiss. Requests without one say what their list
+has to keep to, and how many do is printed at the end:
 
   first     one of these stands first
   must      each entry is in the list; of an entry with several ids one is enough
@@ -71,7 +71,7 @@ def amiss_with(asked: dict[str, Any], found: Recommendation | SafeError) -> Iter
         if ids or not said & {"remark.missing", "remark.nothing_on"}:
             yield "is not empty" if ids else "does not say what is missing"
         return
-    if not set(ids[:1]) & set(asked.get("first", ids[:1])):
+    if "first" in asked and not set(ids[:1]) & set(asked["first"]):
         yield f"begins with {ids[0] if ids else 'nothing'}"
     for entry in asked.get("must", ()):
         if not ({entry} if isinstance(entry, str) else set(entry)) & set(ids):
@@ -102,7 +102,8 @@ def _lines(asked: dict[str, Any], found: Recommendation | SafeError, amiss: tupl
         return
     yield from (f"   | {remark.text(asked['lang'])}" for remark in found.remarks)
     for item in found.items:
-        yield f"      {item.resource_id:36} {item.level[:3]} {item.lang} {item.kind:8} {item.minutes or '-'}  {item.why}"
+        of_it = f"{item.level[:3]} {item.lang} {item.kind:8} {item.minutes or '-'}"
+        yield f"      {item.resource_id:36} {of_it}  {item.why}"
 
 
 if __name__ == "__main__":

@@ -95,8 +95,23 @@ def test_who_finished_a_course_is_not_sent_back_to_the_start() -> None:
 
 
 def test_a_name_of_nothing_here_is_said_to_be_missing() -> None:
-    for text in ("the book by Zbigniew Quarkson on CUDA", "anything about blockchain mining on GPUs"):
-        assert "remark.missing" in {remark.id for remark in listed(text).remarks}
+    assert listed("the book by Zbigniew Quarkson on CUDA").remarks[0].id == "remark.missing"
+    assert listed("anything about blockchain mining on GPUs").remarks[0].id == "remark.nothing_on"
+
+
+@pytest.mark.parametrize(
+    ("text", "lang"),
+    [
+        ("crypto mining on a GPU, readings", "en"),
+        ("books about leadership", "en"),
+        ("有没有讲挖矿的资料", "zh"),
+        ("炒股软件怎么写", "zh"),
+    ],
+)
+def test_a_subject_of_another_field_gets_one_sentence_and_nothing_unrelated(text: str, lang: str) -> None:
+    found = listed(text, lang)
+    assert [remark.id for remark in found.remarks] == ["remark.nothing_on"]
+    assert not found.items
 
 
 def test_the_list_says_what_was_understood() -> None:

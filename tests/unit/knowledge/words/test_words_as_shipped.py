@@ -146,6 +146,7 @@ CODE_THAT_READS_CHINESE = {
     "knowledge/content/check.py": "patterns of mistakes in notes",
     "knowledge/definitions.py": "patterns of questions for a definition",
     "knowledge/figures/worked.py": "patterns of the numbers in a question, and of what they count",
+    "knowledge/recommend/languages.py": "patterns of who reads which language",
     "knowledge/recommend/phrases.py": "patterns of a time at hand",
     "knowledge/search/question.py": "patterns of kinds of question",
     "knowledge/text/chat.py": "patterns of greetings and thanks",
