@@ -34,14 +34,15 @@ _AS_THE_BEST = 0.55
 _OWN_AS_THE_BEST = 0.85
 """Of our notes, of which each is on one thing."""
 _ON_ITS_OWN = 0.45
-"""Nearness without which nothing is offered in place of what is missing."""
+"""Nearness from which a reading may fill up a short list."""
+_INSTEAD_OF_WHAT_IS_MISSING = 0.7
 _SURELY_NEAR = 0.6
 """Nearness from which a reading is as good as named, where it is among the nearest."""
 _CLASSIC = 0.8
 """For the first papers of a topic's list, which begins with those that everybody reads."""
 _EACH_LEVEL_AWAY_OF_OTHERS = 1.1
 _NOT_THE_LEVEL = -1.0
-_STUB = -2.0
+_STUB = -4.0
 """For a course or an article of which nobody could say how long it is."""
 _BELOW_THE_BEST = 4.2
 """What scores so much less than the best only pads the list."""
@@ -64,7 +65,9 @@ def blend(shelf: Shelf, level: Level, request: Request, history: History) -> tup
     score = dict(ranked)
     sought = _sought(list(score), request)
     if sought:
-        return _by_date(shelf, sought[: request.most], request) if request.order else tuple(sought[: request.most])
+        papers = all(each.item.kind == "paper" for each in sought)
+        named = sought[: request.most]
+        return _by_date(shelf, named, request) if request.order or papers else tuple(named)
     best = max((request.near.get(each.item.id, 0.0) for each in score), default=0.0)
     exact = _at_the_level([each for each in score if _is_exact(each, request, best)], request)
     exact = _of_each_topic(_with_what_was_asked(exact, request), request)
@@ -112,7 +115,7 @@ def _is_exact(candidate: Candidate, request: Request, best: float) -> bool:
     if candidate.item.id in request.sought or candidate.role == "leads_up":
         return True
     if request.vague and request.missing:
-        return near >= _ON_ITS_OWN
+        return near >= _INSTEAD_OF_WHAT_IS_MISSING
     if candidate.item.id in request.suited and candidate.role == "named":
         return True
     if near >= max(_SURELY_NEAR, _OWN_AS_THE_BEST * best):
@@ -138,7 +141,8 @@ def _stands_beside(candidate: Candidate, request: Request, found: bool) -> bool:
         return False
     near = request.near.get(candidate.item.id, 0.0) >= _ON_ITS_OWN
     near = near or (is_on_whole(candidate.item, request) and candidate.item.own)
-    return near and candidate.role in _BESIDE if found else candidate.role in _BESIDE
+    left_over = request.narrow and request.against
+    return (near or not (found or left_over)) and candidate.role in _BESIDE
 
 
 def _with_what_was_asked(exact: list[Candidate], request: Request) -> list[Candidate]:
@@ -217,7 +221,8 @@ def _arranged(
         ordered = list(taken)
     else:
         by_id = {each.item.id: each for each in taken}
-        reading = in_reading_order(shelf, [each.item for each in taken], request.topic, request.first)
+        first = frozenset[str]() if request.order == "steps" else request.first
+        reading = in_reading_order(shelf, [each.item for each in taken], request.topic, first)
         ordered = [by_id[item.id] for item in reading]
     if request.order != "steps":
         ordered.sort(key=lambda each: _rank(each, request))
@@ -241,7 +246,8 @@ def _rank(candidate: Candidate, request: Request) -> tuple[object, ...]:
         for one in request.subjects
     )
     together = len(request.subjects) > 1 and request.most != len(request.subjects)
-    titled = any(place_in_title(item, one) < NOWHERE for one in narrow if one.text.isascii() and not one.alias)
+    names = [one for one in narrow if one.text.isascii() and not one.text.islower()]
+    titled = any(place_in_title(item, one) < NOWHERE for one in names)
     led_in = request.begins and item.id in request.bridges
     return (
         item.id not in request.sought,
@@ -298,9 +304,13 @@ def _ranked(shelf: Shelf, level: Level, request: Request, history: History) -> l
         away = LEVELS.index(here.level) - LEVELS.index(level)
         as_the_best = (_OWN_AS_THE_BEST if here.own or request.narrow else _AS_THE_BEST) * best
         if nearness >= as_the_best and (known is None or known.role not in _ABOVE_NEAR):
-            role: Role = "near" if here.own else "named"
+            only_near = here.own or (request.narrow and nearness < _SURELY_NEAR)
+            role: Role = "near" if only_near else "named"
             found[here.id] = Candidate(here, role, away)
-    for name in shelf.here(request.sought):
+    elsewhere = (*request.sought, *(request.suited if request.against else ()))
+    for name in shelf.here(elsewhere):
+        if name not in request.sought and not set(shelf.by_id[name].topics) & set(request.topics):
+            continue
         here = shelf.by_id[name]
         found[name] = Candidate(here, "named", LEVELS.index(here.level) - LEVELS.index(level))
     usable = [each for each in found.values() if suits(each.item, request) and each.item.id not in history.hidden]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -193,7 +194,7 @@ def _leading_up(shelf: Shelf, level: Level, request: Request, history: History) 
 def suits(item: Item, request: Request) -> bool:
     return (
         item.link_state != "dead"
-        and (not request.kinds or item.kind in request.kinds)
+        and (not request.kinds or item.kind in request.kinds or _is_to_do(item, request))
         and item.kind not in request.without
         and (item.id not in request.behind or item.id in request.named)
         and item.id not in request.against
@@ -201,6 +202,11 @@ def suits(item: Item, request: Request) -> bool:
         and (request.only_lang is None or request.only_lang in item.langs)
         and (request.stretch or not item.stretch)
     )
+
+
+def _is_to_do(item: Item, request: Request) -> bool:
+    """True for puzzles, where exercises were asked for."""
+    return "problem" in request.kinds and item.id in request.suited
 
 
 def _is_exact(candidate: Candidate, request: Request) -> bool:
@@ -309,9 +315,16 @@ def of_each(ranked: list[Candidate], request: Request, before: list[Candidate]) 
 
 def place_in_title(item: Item, subject: Subject, *, of_topics: bool = False) -> int:
     """Where a title of the item has the subject's words; as late as can be where none has, or it is a whole topic."""
-    wanted = plain_name(subject.text)
-    places = [plain_name(title).find(wanted) for title in (item.title_en, item.title_zh, item.id)]
-    return min((place for place in places if place >= 0 and (of_topics or not subject.whole)), default=NOWHERE)
+    if subject.whole and not of_topics:
+        return NOWHERE
+    wanted = _plain(subject.text)
+    places = [_plain(title).find(wanted) for title in (item.title_en, item.title_zh, item.id)]
+    return min((place for place in places if place >= 0), default=NOWHERE)
+
+
+@functools.lru_cache(maxsize=4096)
+def _plain(title: str) -> str:
+    return plain_name(title)
 
 
 def fits(candidate: Candidate, taken: list[Candidate], request: Request) -> bool:

@@ -26,16 +26,17 @@ def excluded(
     """Ids of the readings on what was named as not wanted."""
     unwanted = [phrase for phrase in phrases if phrase.unwanted and not (phrase.meaning.kind or phrase.meaning.lang)]
     found: set[str] = set()
+    named = {id_ for one in phrases if one.wanted for id_ in shelf.here((*one.meaning.notes, *one.meaning.links))}
     for phrase in unwanted:
         if phrase.meaning.makers:
             found |= {
                 item.id
                 for item in shelf.items
                 for maker in phrase.meaning.makers
-                if _made_by(maker, item, shelf, makers)
+                if not (item.aside and item.id in named) and _made_by(maker, item, shelf, makers)
             }
         elif phrase.meaning.topics or _is_a_word(phrase):
-            found |= set(_named(phrase, goals, shelf))
+            found |= set(_named(phrase, goals, shelf, named))
     return frozenset(found)
 
 
@@ -52,13 +53,15 @@ def _is_a_word(phrase: Phrase) -> bool:
     return not (meaning.sign or meaning.level or meaning.burdens) and len(plain_name(phrase.text)) > 2
 
 
-def _named(phrase: Phrase, goals: Collection[str], shelf: Shelf) -> Iterator[str]:
+def _named(phrase: Phrase, goals: Collection[str], shelf: Shelf, wanted: Collection[str]) -> Iterator[str]:
+    """By name, topic or title; what is wanted by name is left out by its own name or title alone."""
     meaning = phrase.meaning
     yield from shelf.here((*meaning.notes, *meaning.links))
     topics = set(meaning.topics) - set(goals) if meaning.by_name and meaning.whole else set()
     for item in shelf.items:
-        said = f"{item.title_en} {item.title_zh} {item.id} {'' if item.own else item.summary_en}"
-        if item.subject in topics or _says(phrase.text, said):
+        summary = "" if item.own or item.id in wanted else item.summary_en
+        said = f"{item.title_en} {item.title_zh} {item.id} {summary}"
+        if (item.subject in topics and item.id not in wanted) or _says(phrase.text, said):
             yield item.id
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -126,14 +126,15 @@ def lexicon_of(content: Content) -> Lexicon:
                 by_name[plain] = replace(first, kind=meaning.kind)
     for name, links in _links(content).items():
         by_name[name] = _with_links(by_name.get(name, UNKNOWN), links)
-    _add_titles_and_authors(by_name, content)
+    outright, sought = _titles_and_authors(content)
+    _add_titles_and_authors(by_name, content, sought)
     about = {item.id: item.topics[0] for item in items_of(content) if item.topics}
     for name, readings in _typed_lists("reading").items():
         here = tuple(reading for reading in readings if reading in about)
         known = by_name.get(name, Meaning(tuple(about[one] for one in here[:1]), by_name=True))
         by_name[name] = replace(known, links=(*here, *known.links), by_name=True)
     _share_among_synonyms(by_name, content)
-    _leave_subjects_alone(by_name, content)
+    _leave_subjects_alone(by_name, outright)
     for name, bridges in _typed_lists("bridge").items():
         by_name[name] = replace(by_name.get(name, UNKNOWN), bridges=bridges)
     for name, topics in _typed_lists("broad").items():
@@ -160,10 +161,12 @@ def _links(content: Content) -> Mapping[str, tuple[Resource, ...]]:
     return {name: tuple(links) for name, links in found.items()}
 
 
-def _add_titles_and_authors(by_name: dict[str, Meaning], content: Content) -> None:
+def _add_titles_and_authors(
+    by_name: dict[str, Meaning], content: Content, sought: Mapping[str, tuple[str, ...]]
+) -> None:
     """What is a title or an author names its readings, unless it is a word of another kind."""
     topic_of = {resource.id: resource.topics[0] for resource in content.resources}
-    for name, ids in _titles_and_authors(content)[1].items():
+    for name, ids in sought.items():
         known = by_name.get(name, UNKNOWN)
         if known.whole or known.sign or known.kind or known.level or known.lang:
             continue
@@ -189,9 +192,8 @@ def _share_among_synonyms(by_name: dict[str, Meaning], content: Content) -> None
                 by_name[name] = shared if meaning.links else replace(shared, topics=topics)
 
 
-def _leave_subjects_alone(by_name: dict[str, Meaning], content: Content) -> None:
+def _leave_subjects_alone(by_name: dict[str, Meaning], titles: Collection[str]) -> None:
     """A name that only stands in a title is of a subject, where a note explains that: the note is as good."""
-    titles = _titles_and_authors(content)[0]
     for name, meaning in by_name.items():
         explained = any(one.startswith("note:") for one in (*meaning.links, *meaning.notes))
         if meaning.sought and explained and name not in titles:
@@ -207,7 +209,9 @@ def _titles_and_authors(content: Content) -> tuple[frozenset[str], Mapping[str, 
     for resource in content.resources:
         short = _TITLE_ENDS.split(resource.title)[0]
         titles = {title for title in (resource.title, short) if _is_long(title)}
-        titles -= {short} if sum(_plain(short) in other for other in all_titles) > _MOST_OF_A_NAME - 1 else set()
+        plain = _plain(short)
+        if short in titles and sum(plain in other for other in all_titles) >= _MOST_OF_A_NAME:
+            titles.discard(short)  # the name of a subject
         for name in {*titles, *resource.authors}:
             found[_plain(name).strip("《》")][resource.id] = None
             outright.add(_plain(name).strip("《》"))

@@ -13,12 +13,19 @@ from knowledge.text.language import HAN_SIGNS, has_han
 
 _PIECE = re.compile(rf"[{HAN_SIGNS}]|[^\s{HAN_SIGNS},;!?，。；！？、“”\"‘’'()（）\[\]《》、-]+|[,;!?，。；！？、]")
 END = frozenset(",;!?，。；！？")
+_PASTED = re.compile(r"```.*?```", re.DOTALL)
+_TITLE = re.compile(r"《[^《》]*》")
+"""A colon in it ends no clause."""
 _APOSTROPHE = re.compile(r"(?<=\w)['’](?P<of>s\b)?(?=\w|\W|$)")
 LIST_SIGN = "、"
 _BRACKETS = re.compile(r"[(（][^()（）]*[)）]")
 _ENDS_A_CLAUSE = re.compile(r"[:：](?=\s|$)|(?<=\S\S)\.(?=\s|$)|\s[-–—]+\s|：")
 _THEN = re.compile(r"后(?=(?:看|读|是|给|来)?(?:论文|视频|书|代码|源码|博客|文章))")
 """`先博客后论文`: a single sign that is a part of many words."""
+_NONE_AT_ALL = re.compile(
+    r"(?<!from )\bzero(?=\s+(?:cuda|gpu|triton|c\b|c\+\+|python|knowledge|background|clue|idea|prior)\b)"
+)
+_SHORTENED = re.compile(r"\b(incl|resp|approx|ca)\.(?=\s)")
 _EITHER = re.compile(r"(?<=\w\w)/(?=\w\w)")
 _BARE = 6
 """A clause of no more phrases that says nothing but names goes on with the list before it."""
@@ -45,8 +52,9 @@ _NUMERALS = {sign: n for n, sign in enumerate("二三四五六七八九十", sta
 _A_NUMBER = re.compile(
     r"""\b(?P<n>[1-5]|one|two|three|four|five|single)(?:\s*(?:or|to|-)\s*(?P<last>[2-5]|two|three|four))?\s+(?:[\w-]+\s+){0,2}?
         (?:books?|papers?|articles?|posts?|readings?|sources?|links?|items?|things?|videos?|ones?|courses?|tutorials?|pieces?
-          |repos?|repositories|talks?|resources?)\b
-      | [一1]?(?P<zh>[一两二三四五1-5])\s*(?:本|篇|个视频|门课|个课|份|个仓库|门)""",
+          |repos?|repositories|talks?|resources?|max)\b
+      | [一1]?(?P<zh>[一两二三四五1-5])\s*
+        (?:本|篇|个视频|门课|个课|份(?![^，。,]{0,6}(?:计划|清单|单子|路线|书单))|个仓库|门)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _A_SPAN = re.compile(
@@ -90,8 +98,9 @@ def pace_in(text: str) -> tuple[str, str]:
             start, end = before.start() if before else found.start(), after.end() if after else found.end()
             return text[start:end].strip(), f"{text[:start]} {text[end:]}"
     at_hand = _A_TIME.search(text)
-    if at_hand and _REGULAR.search(text):
-        return at_hand[0].strip(), f"{text[: at_hand.start()]} {text[at_hand.end() :]}"
+    regular = _REGULAR.search(text)
+    if at_hand and regular:
+        return f"{at_hand[0].strip()} {regular[0].strip()}", f"{text[: at_hand.start()]} {text[at_hand.end() :]}"
     if (span := _A_SPAN.search(text)) and not _A_FEW_DAYS.fullmatch(span[0].strip()):
         return span[0].strip(), f"{text[: span.start()]} {text[span.end() :]}"
     return "", text
@@ -131,8 +140,9 @@ def phrases_of(text: str, lexicon: Lexicon) -> tuple[Phrase, ...]:
 
 def _pieces(text: str) -> list[str]:
     """Words, Chinese signs and what ends a clause; a comma in brackets only goes on with a list."""
-    plain = _APOSTROPHE.sub(lambda found: " " if found["of"] else "", fold(text[:_LONGEST]).casefold())
-    plain = _THEN.sub(" 然后 ", plain)
+    prose = _TITLE.sub(lambda found: re.sub("[:：]", "", found[0]), _PASTED.sub(" , ", text))
+    plain = _APOSTROPHE.sub(lambda found: " " if found["of"] else "", fold(prose[:_LONGEST]).casefold())
+    plain = _SHORTENED.sub(r"\1 ", _NONE_AT_ALL.sub("no", _THEN.sub(" 然后 ", plain)))
     plain = _BRACKETS.sub(lambda found: re.sub("[,;，；]", LIST_SIGN, found[0]), plain)
     return _PIECE.findall(_EITHER.sub(LIST_SIGN, _ENDS_A_CLAUSE.sub(" , ", plain)))
 
@@ -249,7 +259,7 @@ def _signs_of(clause: Sequence[Phrase]) -> list[Sign | None]:
     """Of each phrase; `videos no` drops what stands before it, as nothing stands after it."""
     signs = [phrase.meaning.sign for phrase in clause]
     telling = [at for at, one in enumerate(clause) if one.text not in END and signs[at] != "filler"]
-    if len(telling) > 1 and signs[telling[-1]] == "unwanted":
+    if 1 < len(telling) <= _BARE and signs[telling[-1]] == "unwanted":
         signs[telling[-1]] = "dropped"
     return signs
 

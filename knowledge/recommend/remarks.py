@@ -67,7 +67,8 @@ def remarks_on(
         if not asked.missing:
             yield Message("remark.none")
         return
-    if asked.kinds and not {item.kind for item in found.items} & asked.kinds:
+    to_do = "problem" in asked.kinds and any(item.resource_id in asked.suited for item in found.items)
+    if asked.kinds and not to_do and not {item.kind for item in found.items} & asked.kinds:
         kinds = tuple(Message(f"kind.{kind}") for kind in sorted(asked.kinds))
         harder = asked.level and any(item.kind in asked.kinds for item in shelf.by_topic[found.topic])
         yield Message("remark.no_such_kind_at_level" if harder else "remark.no_such_kind", kinds=kinds, level=level)

@@ -218,7 +218,7 @@ def _kinds_of_what_is_sought(shelf: Shelf, asked: Request) -> frozenset[str]:
 
 
 def _is_blended(asked: Request) -> bool:
-    return bool(asked.near or asked.sought or asked.gap)
+    return bool(asked.near or asked.sought or asked.gap or (asked.free and asked.begins))
 
 
 def _in_reading_order(shelf: Shelf, found: Sequence[Candidate], request: Request) -> tuple[Candidate, ...]:

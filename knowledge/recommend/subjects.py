@@ -31,6 +31,8 @@ def subjects_of(text: str, phrases: Sequence[Phrase], shelf: Shelf) -> tuple[Sub
         replace(one, text=typed(one.text, text)) for each in telling(phrases) if (one := _of_phrase(each, shelf))
     ]
     rest = text
+    for phrase in phrases:
+        rest = rest if phrase.wanted or len(phrase.text) < 4 else rest.replace(typed(phrase.text, text), " ")
     for subject in found:
         rest = rest.replace(subject.text, " ") if " " in subject.text else rest
     held = {item for subject in found for item in subject.items}

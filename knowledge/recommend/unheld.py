@@ -34,9 +34,9 @@ def missing_in(text: str, phrases: Sequence[Phrase], shelf: Shelf, *, vague: boo
 
 def works_missing(text: str, phrases: Sequence[Phrase], shelf: Shelf) -> tuple[str, ...]:
     """Titles and authors of nothing here: what they are on may be."""
-    held = [_signs(f"{item.title_en} {item.title_zh}") for item, _, _ in shelf.titles]
-    titles = [title for title in _titles(text, phrases) if not any(_signs(title) in one for one in held)]
-    return (*titles, *_authors(text, phrases))
+    titles = list(_titles(text, phrases))
+    held = [_signs(f"{item.title_en} {item.title_zh}") for item, _, _ in shelf.titles if titles]
+    return (*(title for title in titles if not any(_signs(title) in one for one in held)), *_authors(text, phrases))
 
 
 def _signs(title: str) -> str:

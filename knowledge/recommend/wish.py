@@ -174,7 +174,7 @@ def _heard(phrases: Sequence[Phrase], topics: Sequence[str], shelf: Shelf, lexic
         bridges=bridges,
         suited=bridges
         | of_other_makers(phrases, shelf, lexicon.makers)
-        | {id_ for one in wanted if one.meaning.sign == "quality" for id_ in shelf.here(one.meaning.links)},
+        | {id_ for one in wanted if _is_a_quality(one.meaning) for id_ in shelf.here(one.meaning.links)},
         hints=frozenset(one for phrase in wanted if phrase.meaning.sign == "broad" for one in phrase.meaning.topics),
         each=any(phrase.meaning.sign == "each" for phrase in phrases),
     )
@@ -258,6 +258,10 @@ def _not_here(
     sought = any(one.meaning.sought for one in phrases if one.wanted)
     of_the_field = all(one.topic in {THE_FIELD, *NO_SUBJECT} for one in subjects)
     return missing, bool(vague or (named and of_the_field and not sought)), gap
+
+
+def _is_a_quality(meaning: Meaning) -> bool:
+    return meaning.sign == "quality" or meaning.kind == "problem"
 
 
 def _later(phrases: Sequence[Phrase]) -> frozenset[str]:
