@@ -29,6 +29,7 @@ _SHORTENED = re.compile(r"\b(incl|resp|approx|ca)\.(?=\s)")
 _EITHER = re.compile(r"(?<=\w\w)/(?=\w\w)")
 _BARE = 6
 """A clause of no more phrases that says nothing but names goes on with the list before it."""
+_OF = "的"
 _TEXTS = frozenset({"article", "articles", "posts", "text", "texts"})
 _NONE_OF = frozenset(
     {"no", "zero", "not", "never", "without", "but no", "and no", "but not", "but without", "not in"}
@@ -246,7 +247,7 @@ def _with_signs(clauses: Iterator[list[Phrase]]) -> Iterator[Phrase]:
                 part, stance = 0, None
             elif sign in {"known", "unwanted"}:
                 stance = sign
-            elif sign == "about" or phrase.text == "about":
+            elif sign == "about" or phrase.text in {"about", _OF}:
                 part += sign == "about"
                 of_readings = clause[at - 1].meaning.kind or clause[at - 1].text in _TEXTS
                 stance = None if stance == "unwanted" and of_readings else stance

@@ -183,8 +183,15 @@ def _heard(phrases: Sequence[Phrase], topics: Sequence[str], shelf: Shelf, lexic
 def words_of_what_is_meant(phrases: Sequence[Phrase]) -> str:
     """The words that say what the readings are to be about, to be compared by meaning."""
     said = [phrase for phrase in phrases if phrase.wanted and any(sign.isalpha() for sign in phrase.text)]
-    said = [one for one in said if not one.meaning.topics or set(one.meaning.topics) - NO_SUBJECT] or said
+    said = [one for one in said if _is_a_subject(one.meaning)] or said
+    if any(one.meaning.topics and one.meaning.sign != "broad" for one in said):
+        said = [one for one in said if one.meaning.sign != "broad"]
     return " ".join(phrase.text for phrase in said if phrase.meaning.topics or not _is_said_otherwise(phrase))
+
+
+def _is_a_subject(meaning: Meaning) -> bool:
+    """False for `course`, which only names guides to the field; true for `interview`, on which there are notes."""
+    return not meaning.topics or bool(set(meaning.topics) - NO_SUBJECT or meaning.notes)
 
 
 def _says_more_than_the_field(phrases: Sequence[Phrase]) -> bool:
