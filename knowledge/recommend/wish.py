@@ -190,8 +190,8 @@ def words_of_what_is_meant(phrases: Sequence[Phrase]) -> str:
 
 
 def _is_a_subject(meaning: Meaning) -> bool:
-    """False for `course`, which only names guides to the field; true for `interview`, on which there are notes."""
-    return not meaning.topics or bool(set(meaning.topics) - NO_SUBJECT or meaning.notes)
+    """False for `course`, which only names guides to the field; true for `interview`, on which there are some."""
+    return not meaning.topics or bool(set(meaning.topics) - NO_SUBJECT or meaning.notes or meaning.links)
 
 
 def _says_more_than_the_field(phrases: Sequence[Phrase]) -> bool:
