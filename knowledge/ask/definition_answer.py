@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from knowledge.ask.answer import MOST_CHARACTERS, Answer, Citation, Defined, Excerpt
-from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED_CHARACTERS
+from knowledge.ask.choose import MOST_EXCERPTS
+from knowledge.ask.marks import MOST_MARKED_CHARACTERS
 from knowledge.content import Definition, Note
 from knowledge.content.topics import plain_name
 from knowledge.library.passages import Passage

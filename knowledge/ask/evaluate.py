@@ -14,8 +14,8 @@ from sqlalchemy import select
 
 from knowledge.ask.answer import MOST_CHARACTERS, Answer
 from knowledge.ask.asker import Asker
-from knowledge.ask.choose import MOST_MARKED
 from knowledge.ask.labelled_questions import FOLLOW_UP, NONE, Label, plain, share_inside
+from knowledge.ask.marks import MOST_MARKED
 from knowledge.search.searcher import Hit, Searcher
 from knowledge.store import Store
 from knowledge.store.scope import Scope

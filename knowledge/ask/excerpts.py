@@ -102,6 +102,10 @@ class Section:
         others = any(self._is_row(one) for one in self.pieces if one.span.start > piece.span.start)
         return self._is_row(piece) and others and not self.text.startswith("|", before, line)
 
+    def leads_in(self, piece: Piece) -> bool:
+        """Whether it only announces what follows."""
+        return not piece.code and announces(piece.span.of(self.text))
+
     def _is_row(self, piece: Piece) -> bool:
         return self.text.startswith("|", self.line(piece.span.start))
 

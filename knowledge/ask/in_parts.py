@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from knowledge.ask.answer import Answer, Status
-from knowledge.ask.choose import MOST_MARKED_CHARACTERS, Chosen, ReadFor, Room, choose_for_each
+from knowledge.ask.choose import Chosen, ReadFor, Room, choose_for_each
 from knowledge.ask.definition_answer import Beginning, marked_within
 from knowledge.ask.followup import leans_on_another
 from knowledge.ask.intents import Asked
+from knowledge.ask.marks import MOST_MARKED_CHARACTERS
 from knowledge.ask.parts import TwoParts, parts_of, with_subject
 from knowledge.ask.weighing import WeighedPassage
 from knowledge.content import Definition

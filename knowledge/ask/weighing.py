@@ -38,6 +38,8 @@ class WeighedPassage:
     """By the reader alone: what tells whether there is an answer at all."""
     sentences: tuple[tuple[float, Sentence], ...]
     """In the order of the page."""
+    near: float | None = None
+    """Cosine of its place, heading and title, with the question; None where that decides nothing."""
 
 
 def merit(sentence: Sentence) -> float:

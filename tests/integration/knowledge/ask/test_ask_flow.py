@@ -10,7 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from knowledge.ask.answer import MOST_CHARACTERS, Answer
-from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED, MOST_MARKED_CHARACTERS
+from knowledge.ask.choose import MOST_EXCERPTS
+from knowledge.ask.marks import MOST_MARKED, MOST_MARKED_CHARACTERS
 from knowledge.errors import BadInput
 from knowledge.search import searcher
 from knowledge.search.question import Question, read_question

@@ -10,7 +10,8 @@ import pytest
 from knowledge.ask.answer import MOST_CHARACTERS, Answer, NextSteps
 from knowledge.ask.asker import Asker
 from knowledge.ask.before_search import BeforeSearch
-from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED_CHARACTERS
+from knowledge.ask.choose import MOST_EXCERPTS
+from knowledge.ask.marks import MOST_MARKED_CHARACTERS
 from knowledge.ask.question_log import QuestionLog
 from knowledge.content import Content
 from knowledge.reader.model import Reader

@@ -11,9 +11,10 @@ import pytest
 
 from indexer.build import build
 from knowledge.ask.answer import MOST_CHARACTERS
-from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED, MOST_MARKED_CHARACTERS, Chosen, choose
+from knowledge.ask.choose import MOST_EXCERPTS, Chosen, choose
 from knowledge.ask.evidence import Sentence
 from knowledge.ask.excerpts import Piece, Section, announces, cut, dangles, section_around
+from knowledge.ask.marks import MOST_MARKED, MOST_MARKED_CHARACTERS
 from knowledge.ask.weighing import WeighedPassage, weigh
 from knowledge.search.searcher import Hit
 from knowledge.search.signals import Signals

@@ -10,7 +10,8 @@ from indexer.build import build
 from knowledge.ask.answer import MOST_CHARACTERS, Answer
 from knowledge.ask.asker import Asker
 from knowledge.ask.before_search import BeforeSearch
-from knowledge.ask.choose import MOST_EXCERPTS, MOST_MARKED, MOST_MARKED_CHARACTERS
+from knowledge.ask.choose import MOST_EXCERPTS
+from knowledge.ask.marks import MOST_MARKED, MOST_MARKED_CHARACTERS
 from knowledge.content import Content
 from knowledge.reader.model import Reader
 from knowledge.store import Store, open_store

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from knowledge.ask.answer import MOST_CHARACTERS
-from knowledge.ask.choose import MOST_MARKED_CHARACTERS
 from knowledge.ask.definition_answer import of_note, of_term, opening
 from knowledge.ask.intents import FIRST_TOPIC, SMALL_TALK, Intents
+from knowledge.ask.marks import MOST_MARKED_CHARACTERS
 from knowledge.ask.topic_notes import TopicNotes
 from knowledge.content import Content
 from knowledge.definitions import definition_of
