@@ -38,8 +38,8 @@ def marks_of(cuts: Sequence[Cut], *, for_each: bool = False) -> frozenset[Mark]:
     `for_each`: the best sentence for each part of the question that a cut is quoted for.
     """
     shown = [replace(cut_, of=(one,)) for cut_ in cuts for one in cut_.of] if for_each else cuts
-    weighed = [sorted(_markable(cut_), key=lambda pair: -pair[0]) for cut_ in shown]
-    near = [pair for one in weighed for pair in one[1:] if pair[0] >= one[0][0] - _MARK_BEHIND]
+    weighed = [_answering(cut_) for cut_ in shown]
+    near = [pair for one in weighed for pair in one[1:]]
     marks: dict[Mark, str] = {}
     used = 0
     for _, sentence in (*(one[0] for one in weighed if one), *sorted(near, key=lambda pair: -pair[0])):
@@ -51,28 +51,36 @@ def marks_of(cuts: Sequence[Cut], *, for_each: bool = False) -> frozenset[Mark]:
     return frozenset(marks)
 
 
+def _answering(cut_: Cut) -> list[tuple[float, Sentence]]:
+    """The best sentence, then what is nearly as good: as the best by itself, or with what it gains as the first."""
+    pairs = _markable(cut_)
+    if not pairs:
+        return []
+    gained = [(weight + _for_answering(cut_, one), weight, one) for weight, one in pairs]
+    gain, weight, best = max(gained, key=lambda found: found[0])
+    border = (weight if weight == max(weight for weight, _ in pairs) else gain) - _MARK_BEHIND
+    return [(weight, best), *(pair for pair in pairs if pair[0] >= border and pair[1] is not best)]
+
+
 def _markable(cut_: Cut) -> list[tuple[float, Sentence]]:
-    """The sentences of the cut with what counts for a mark; a lead-in or a table's header only without others."""
+    """The sentences of the cut; a lead-in or the header of a table only where there are no others."""
     section = cut_.section
     inside = [one for one in section.pieces if cut_.span.start <= one.span.start < cut_.span.end]
     idle = {(one.row, one.number) for one in inside if section.heads_a_table(one) or section.leads_in(one)}
     shown = {(one.row, one.number) for one in inside}
-    every = [
-        (weight + _for_answering(section, one, passage), one)
-        for passage in cut_.of
-        for weight, one in passage.sentences
-        if (one.hit.passage.row, one.number) in shown
-    ]
+    read = [pair for passage in cut_.of for pair in passage.sentences]
+    every = [pair for pair in read if (pair[1].hit.passage.row, pair[1].number) in shown]
     return [pair for pair in every if (pair[1].hit.passage.row, pair[1].number) not in idle] or every
 
 
-def _for_answering(section: Section, sentence: Sentence, passage: WeighedPassage) -> float:
+def _for_answering(cut_: Cut, sentence: Sentence) -> float:
     """What the first sentence below a question gains, as it mostly answers: more, if that is near to the asked."""
-    first = section.pieces[0]
-    opens = section.opens and (first.row, first.number) == (sentence.hit.passage.row, sentence.number)
-    if not opens or not heading_asked(passage.hit):
+    first, row = cut_.section.pieces[0], sentence.hit.passage.row
+    opens = cut_.section.opens and (first.row, first.number) == (row, sentence.number)
+    if not opens or not heading_asked(sentence.hit):
         return 0.0
-    return _FIRST + _FIRST_NEAR * max(0.0, (passage.near or 0.0) - _FIRST_NEAR_FROM)
+    near = max((passage.near or 0.0 for passage in cut_.of if passage.hit.passage.row == row), default=0.0)
+    return _FIRST + _FIRST_NEAR * max(0.0, near - _FIRST_NEAR_FROM)
 
 
 def marked(section: Section, span: Span, marks: frozenset[Mark]) -> Iterator[Span]:

@@ -84,6 +84,10 @@ The bound above holds for every size of a tile.
 ## Sticky errors
 
 This error stays until the process ends.
+
+## Can two blocks share one SM?
+
+Yes, as long as registers and shared memory suffice. They wait in turn, which the scheduler decides.
 """,
     "en/long.md": f"# Long pages\n\n## First\n\n{FILLER}\n\n## Second\n\n{FILLER.replace('kernel', 'stream')}\n\n"
     f"## Third\n\n{FILLER.replace('kernel', 'event')}\n\n## Fourth\n\n{FILLER.replace('kernel', 'graph')}\n",
@@ -307,3 +311,35 @@ def test_what_was_said_is_not_said_again(pages: SmallLibrary) -> None:
 
 def test_nothing_read_gives_nothing(pages: SmallLibrary) -> None:
     assert choose([], "en") == Chosen((), ())
+
+
+def test_a_passage_on_a_neighbouring_subject_is_not_quoted_beside_the_best(pages: SmallLibrary) -> None:
+    best = weighed(pages, "An error has a number", 5.0)
+    second = weighed(pages, "A barrier waits", 3.5)
+    assert len(choose([best, replace(second, near=0.6)], "en").excerpts) == 2
+    assert len(choose([best, replace(second, near=-0.1)], "en").excerpts) == 1
+
+
+def test_the_nearness_of_a_place_never_drops_the_best_passage(pages: SmallLibrary) -> None:
+    (excerpt,) = choose([replace(weighed(pages, "A barrier waits", 3.5), near=-0.3)], "en").excerpts
+    assert excerpt.text.startswith("A barrier waits")
+
+
+def marks(chosen: Chosen) -> list[str]:
+    return [span.of(excerpt.text) for excerpt in chosen.excerpts for span in excerpt.marked]
+
+
+def test_below_a_question_the_first_sentence_is_marked_unless_another_is_far_stronger(pages: SmallLibrary) -> None:
+    passage = weighed(pages, "which the scheduler", 4.0)
+    (first_weight, first), (second_weight, second) = passage.sentences
+    near = replace(passage, near=0.8, sentences=((second_weight - 2, first), (second_weight, second)))
+    assert marks(choose([near], "en")) == ["Yes, as long as registers and shared memory suffice."]
+    far = replace(passage, near=0.8, sentences=((second_weight - 9, first), (second_weight, second)))
+    assert marks(choose([far], "en")) == ["They wait in turn, which the scheduler decides."]
+    assert first_weight < second_weight
+
+
+def test_a_lead_in_is_not_marked(pages: SmallLibrary) -> None:
+    chosen = choose([weighed(pages, "Common messages mean", 4.0)], "en")
+    assert marks(chosen)
+    assert not any(announces(mark) for mark in marks(chosen))
