@@ -15,6 +15,8 @@ MOST_MARKED = 3
 MOST_MARKED_CHARACTERS = 450
 _MARK_BEHIND = 0.7
 """A second sentence of a section is marked only where it is so near to the best: of others every fourth answers."""
+_HALF = (";", "；")
+"""What a first sentence ends with that answers by half: what follows is marked with it."""
 _FIRST, _FIRST_NEAR, _FIRST_NEAR_FROM = 2.0, 8.0, 0.45
 """Points for a mark: of 126 labelled sections below a question the best sentence answers for .78 with them, for .60
 without."""
@@ -59,7 +61,13 @@ def _answering(cut_: Cut) -> list[tuple[float, Sentence]]:
     gained = [(weight + _for_answering(cut_, one), weight, one) for weight, one in pairs]
     gain, weight, best = max(gained, key=lambda found: found[0])
     border = (weight if weight == max(weight for weight, _ in pairs) else gain) - _MARK_BEHIND
-    return [(weight, best), *(pair for pair in pairs if pair[0] >= border and pair[1] is not best)]
+    half = gain > weight and best.text.rstrip().endswith(_HALF)
+    near = [(other, one) for other, one in pairs if other >= border or (half and _follows(best, one))]
+    return [(weight, best), *(pair for pair in near if pair[1] is not best)]
+
+
+def _follows(first: Sentence, second: Sentence) -> bool:
+    return (first.hit.passage.row, first.number + 1) == (second.hit.passage.row, second.number)
 
 
 def _markable(cut_: Cut) -> list[tuple[float, Sentence]]:

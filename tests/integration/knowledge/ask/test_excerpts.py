@@ -88,6 +88,10 @@ This error stays until the process ends.
 ## Can two blocks share one SM?
 
 Yes, as long as registers and shared memory suffice. They wait in turn, which the scheduler decides.
+
+## 流和事件有什么区别？
+
+流是一队按次序执行的操作；事件是队里的一个标记。两者都很便宜。
 """,
     "en/long.md": f"# Long pages\n\n## First\n\n{FILLER}\n\n## Second\n\n{FILLER.replace('kernel', 'stream')}\n\n"
     f"## Third\n\n{FILLER.replace('kernel', 'event')}\n\n## Fourth\n\n{FILLER.replace('kernel', 'graph')}\n",
@@ -337,6 +341,11 @@ def test_below_a_question_the_first_sentence_is_marked_unless_another_is_far_str
     far = replace(passage, near=0.8, sentences=((second_weight - 9, first), (second_weight, second)))
     assert marks(choose([far], "en")) == ["They wait in turn, which the scheduler decides."]
     assert first_weight < second_weight
+
+
+def test_where_the_first_sentence_answers_by_half_the_other_half_is_marked_too(pages: SmallLibrary) -> None:
+    passage = replace(weighed(pages, "流是一队", 4.0), near=0.8)
+    assert marks(choose([passage], "zh")) == ["流是一队按次序执行的操作；", "事件是队里的一个标记。"]
 
 
 def test_a_lead_in_is_not_marked(pages: SmallLibrary) -> None:
