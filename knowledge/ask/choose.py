@@ -11,7 +11,6 @@ from urllib.parse import quote as percent
 from knowledge.ask.answer import MOST_CHARACTERS, Citation, Excerpt
 from knowledge.ask.excerpts import Piece, Section, cut, section_around
 from knowledge.ask.marks import Cut, Mark, marked, marks_of, plain_text
-from knowledge.ask.same_question import heading_asked
 from knowledge.ask.weighing import WeighedPassage
 from knowledge.library.passages import Passage
 from knowledge.text.sentences import Span
@@ -34,10 +33,9 @@ questions, which label one passage each. So it is low by half or more."""
 _FURTHER_FROM = 0.1
 """A further passage is quoted only where it answers with this probability: nothing is added to fill up. Over 1,395
 development questions .73 of the replies then hold the answering sentence, in 650 characters; with .2 .67, in 480."""
-_NEAR_FURTHER, _NEAR_COSINE, _NEAR_FROM, _NEAR_FROM_UNASKED = 0.86, 3.94, -0.72, -1.0
-"""Log-odds that a further passage is to the point, from those above and the cosine of its place with the question;
-borders below a heading that is a question, and below others, which say less. Fitted on 131 passages, judged by hand:
-.44 of those beside the point go, and .08 of the others."""
+_NEAR_FURTHER, _NEAR_COSINE, _NEAR_FROM = 0.86, 3.94, -0.72
+"""Log-odds that a further passage below a question is to the point, from those above and the cosine of that question with
+the one asked: fitted on 131 passages, judged by hand. Half of those beside the point go, and .07 of the others."""
 _THIRD_FROM = 0.2
 """Beside one section for each part of a question."""
 _SAID_AGAIN = 0.6
@@ -181,18 +179,11 @@ def _that_answer(ranked: Sequence[WeighedPassage]) -> list[WeighedPassage]:
     return [one for one in ranked if one is ranked[0] or _answers_beside(one, best, _FURTHER_FROM)]
 
 
-def may_answer_beside(passage: WeighedPassage, read: Sequence[WeighedPassage]) -> bool:
-    """Whether it is strong enough to be quoted beside the strongest one."""
-    return _further(passage, _best(read)) >= _odds(_FURTHER_FROM)
-
-
 def _answers_beside(passage: WeighedPassage, best: float, probability: float) -> bool:
-    """Whether it is strong enough, and its place near enough to what was asked."""
+    """Whether it is strong enough, and the question in its heading, if it is one, near enough to what was asked."""
     further = _further(passage, best)
-    if further < _odds(probability) or passage.near is None:
-        return further >= _odds(probability)
-    border = _NEAR_FROM if heading_asked(passage.hit) else _NEAR_FROM_UNASKED
-    return _NEAR_FURTHER * further + _NEAR_COSINE * passage.near >= border
+    far = passage.near is not None and _NEAR_FURTHER * further + _NEAR_COSINE * passage.near < _NEAR_FROM
+    return further >= _odds(probability) and not far
 
 
 def _best(read: Sequence[WeighedPassage]) -> float:

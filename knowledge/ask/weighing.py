@@ -39,7 +39,7 @@ class WeighedPassage:
     sentences: tuple[tuple[float, Sentence], ...]
     """In the order of the page."""
     near: float | None = None
-    """Cosine of its place, heading and title, with the question; None where that decides nothing."""
+    """Cosine of the question in its heading with the one asked; None where the heading is none."""
 
 
 def merit(sentence: Sentence) -> float:
