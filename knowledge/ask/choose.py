@@ -34,8 +34,8 @@ _FURTHER_FROM = 0.1
 """A further passage is quoted only where it answers with this probability: nothing is added to fill up. Over 1,395
 development questions .73 of the replies then hold the answering sentence, in 650 characters; with .2 .67, in 480."""
 _NEAR_FURTHER, _NEAR_COSINE, _NEAR_FROM = 0.86, 3.94, -0.72
-"""Log-odds that a further passage below a question is to the point, from those above and the cosine of that question with
-the one asked: fitted on 131 passages, judged by hand. Half of those beside the point go, and .07 of the others."""
+"""Log-odds that a further passage below a question is to the point, from those above and the cosine of that question
+with the one asked: fitted on 131 passages, judged by hand. Half of those beside the point go, .07 of the others."""
 _THIRD_FROM = 0.2
 """Beside one section for each part of a question."""
 _SAID_AGAIN = 0.6
