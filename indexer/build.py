@@ -22,6 +22,7 @@ from indexer.page_to_passages import Extracted, page_to_passages, version_of
 from indexer.search_files import Draft
 from indexer.summaries import Embed
 from indexer.work_cache import WorkCache, open_cache
+from knowledge.content.asked import AskedSection
 from knowledge.content.load import Content
 from knowledge.errors import IndexUnusable, SafeError
 from knowledge.library.embed import Embedder
@@ -65,6 +66,8 @@ class BuildSetup:
     classifier: Classifier | None = None
     guild_id: str | None = None
     progress: Progress | None = None
+    asked: tuple[AskedSection, ...] = ()
+    """What sections of our notes answer."""
     shipped: Path | None = None
     """The file of vectors that came along with content/, if there is one."""
 
@@ -263,16 +266,17 @@ class _Builder:
         clock.stop("embed")
         setup.tell("publish", 0, 1)
         notes = self._notes({passage.snapshot_id for passage in passages})
-        draft = Draft(passages, vectors, self._cache, setup.wording)
+        draft = Draft(passages, vectors, self._cache, setup.wording, setup.asked)
         name = publish(setup.index, draft, setup.embedder.spec, notes)
         setup.tell("publish", 1, 1)
         clock.stop("publish")
         return name, len(passages)
 
     def _notes(self, snapshots: Collection[int]) -> dict[str, Any]:
-        """Return the notes by which a later build sees whether the index fits: its wording and its pages."""
+        """Return the notes by which a later build sees whether the index fits: wording, pages, questions."""
         held = hashlib.sha256(repr(sorted(snapshots)).encode()).hexdigest()
-        return {"wording": self._setup.wording.version, "holds": held}
+        asked = hashlib.sha256(repr(self._setup.asked).encode()).hexdigest()
+        return {"wording": self._setup.wording.version, "holds": held, "asked": asked}
 
 
 def enricher(setup: BuildSetup, cache: WorkCache) -> Enricher:

@@ -1,4 +1,6 @@
-"""The files that search reads beside the vectors: keyword indexes, sentences, pairs of names that pages state."""
+"""The files that search reads beside the vectors: keyword indexes, sentences, questions with the sections that answer
+them, pairs of names that pages state.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from indexer.work_cache import WorkCache
+from knowledge.content.asked import INTRODUCTION, AskedSection
 from knowledge.library.embed import Vectors
 from knowledge.library.generation import LANGS
 from knowledge.library.passages import Passage
+from knowledge.search.asked import AskedIndex, is_question
 from knowledge.search.keywords import KeywordIndex
 from knowledge.search.sentences import quotable, sentence_index
 from knowledge.search.source import FOLDER, NOTES, VERSION
@@ -33,6 +37,8 @@ class Draft:
     cache: WorkCache
     """Embeds sentences and counts words, once per text."""
     wording: Wording
+    asked: Sequence[AskedSection] = ()
+    """What sections of our notes answer."""
 
 
 def write_search_files(generation: Path, draft: Draft) -> dict[str, Any]:
@@ -51,6 +57,7 @@ def write_search_files(generation: Path, draft: Draft) -> dict[str, Any]:
     _write_sentences(
         folder / "sentences", draft, spans, draft.cache.passages(said, wording.readable, wording.version)
     )
+    _write_asked(folder / "asked", draft)
     chinese = (passage.in_context for passage in draft.passages if passage.lang == "zh")
     pairs = [asdict(pair) for pair in stated_pairs(chinese)]
     notes = {"chinese_read": wording.chinese_read, "stated": pairs}
@@ -66,6 +73,27 @@ def _write_keywords(folder: Path, draft: Draft, lang: str) -> None:
     KeywordIndex.build([text + context for text, context in zip(texts, contexts, strict=True)]).save(folder / "body")
     KeywordIndex.build(contexts).save(folder / "context")
     np.save(folder / "rows.npy", np.array(rows, dtype=np.int64))
+
+
+def _write_asked(folder: Path, draft: Draft) -> None:
+    """Write the questions of each section with the passages below its heading.
+
+    A model that reads one language alone cannot compare questions in two: nothing is written for it.
+    """
+    written = {(one.resource_id, heading): one for one in draft.asked for heading in one.headings}
+    rows: dict[tuple[str, str], list[int]] = {}
+    asked: dict[tuple[str, str], dict[str, None]] = {}
+    for row, passage in enumerate(draft.passages if draft.wording.chinese_read else ()):
+        heading = passage.headings[-1] if passage.headings else INTRODUCTION
+        section = written.get((passage.resource_id, heading))
+        key = (section.resource_id, section.headings[0]) if section else (str(passage.snapshot_id), heading)
+        own = [heading] if is_question(heading) else []
+        if section or own:
+            rows.setdefault(key, []).append(row)
+            asked.setdefault(key, {}).update(dict.fromkeys([*(section.questions if section else ()), *own]))
+    vectors = draft.cache.questions([question for own in asked.values() for question in own])
+    counts = [len(own) for own in asked.values()]
+    AskedIndex.build(list(rows.values()), counts, vectors, len(draft.passages)).save(folder)
 
 
 def _counted(cache: WorkCache, texts: Sequence[str]) -> list[Counter[str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,11 @@ log = structlog.get_logger(__name__)
 def key_of(reading: str) -> bytes:
     """The hash of a text as the embedder is read it."""
     return hashlib.sha256(f"vector\0{reading}".encode()).digest()[:_KEY_BYTES]
+
+
+def key_of_question(text: str) -> bytes:
+    """The same of a question, which the embedder reads otherwise than a passage."""
+    return key_of(f"question\0{text}")
 
 
 @dataclass(frozen=True)
@@ -95,22 +100,31 @@ def _checksum(content: bytes) -> bytes:
     return hashlib.sha256(content).digest()
 
 
+Embed = Callable[[Sequence[str], Progress | None], Vectors]
+
+
 class Collecting:
     """An embedder that takes what it can from shipped vectors and keeps the vectors of all that it was asked for."""
 
     def __init__(self, embedder: Embedder, shipped: ShippedVectors | None) -> None:
         self.embedder, self.spec, self._shipped = embedder, embedder.spec, shipped
-        self.queries, self.count_tokens = embedder.queries, embedder.count_tokens
+        self.count_tokens = embedder.count_tokens
         self.vectors: dict[bytes, Vectors] = {}
         self.missing = 0
 
     def passages(self, texts: Sequence[str], progress: Progress | None = None) -> Vectors:
-        keys = [key_of(text) for text in texts]
+        return self._made([key_of(text) for text in texts], texts, self.embedder.passages, progress)
+
+    def queries(self, texts: Sequence[str]) -> Vectors:
+        keys = [key_of_question(text) for text in texts]
+        return self._made(keys, texts, lambda fresh, _: self.embedder.queries(fresh), None)
+
+    def _made(self, keys: Sequence[bytes], texts: Sequence[str], embed: Embed, progress: Progress | None) -> Vectors:
         known = {key: vector for key in keys if self._shipped and (vector := self._shipped.of(key)) is not None}
         fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
         if progress:
             progress(len(texts) - len(fresh))
-        made = self.embedder.passages(list(fresh.values()), progress) if fresh else ()
+        made = embed(list(fresh.values()), progress) if fresh else ()
         known |= dict(zip(fresh, made, strict=True))
         self.missing += len(fresh)
         self.vectors |= known

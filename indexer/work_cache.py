@@ -17,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from indexer.shipped_vectors import ShippedVectors, key_of, read_vectors
+from indexer.shipped_vectors import ShippedVectors, key_of, key_of_question, read_vectors
 from knowledge.library.embed import Embedder, Vectors
 
 Progress = Callable[[int, int], None]
@@ -56,6 +56,11 @@ class WorkCache:
         rendered again, and those whose words changed are embedded.
         """
         found = self._embedding.submit(self._made, texts, render, version).result()
+        return np.stack([_unpacked(one) for one in found]) if found else self._none
+
+    def questions(self, texts: Sequence[str]) -> Vectors:
+        """Return vectors of questions, made as a search makes them, one row per text, in their order."""
+        found = self._embedding.submit(self._made_of_questions, texts).result()
         return np.stack([_unpacked(one) for one in found]) if found else self._none
 
     def begin(self, texts: Sequence[str], render: Render | None = None, version: str = "") -> None:
@@ -99,6 +104,14 @@ class WorkCache:
         known |= self._embedded({key: text for key, text in rendered.items() if key not in known})
         return [known[key] for key in keys]
 
+    def _made_of_questions(self, texts: Sequence[str]) -> list[bytes]:
+        keys = [key_of_question(text) for text in texts]
+        known = self._known(keys)
+        known |= self._came_along(set(keys) - known.keys())
+        fresh = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}
+        known |= self._embedded(fresh, as_questions=True)
+        return [known[key] for key in keys]
+
     def _came_along(self, keys: Collection[bytes]) -> dict[bytes, bytes]:
         if not keys or self._shipped is None:
             return {}
@@ -110,14 +123,15 @@ class WorkCache:
     def _shipped(self) -> ShippedVectors | None:
         return read_vectors(self._shipped_file, self._embedder) if self._shipped_file else None
 
-    def _embedded(self, rendered: dict[bytes, str]) -> dict[bytes, bytes]:
+    def _embedded(self, rendered: dict[bytes, str], *, as_questions: bool = False) -> dict[bytes, bytes]:
         """Embed the texts, shortest first, part by part; each part is stored before the next one begins."""
         found: dict[bytes, bytes] = {}
         self._wanted += len(rendered)
         for part in _parts(sorted(rendered.items(), key=lambda item: len(item[1]))):
             if self._closing.is_set():
                 raise CancelledError
-            vectors = self._embedder.passages([text for _, text in part], self._count)
+            own = [text for _, text in part]
+            vectors = self._embedder.queries(own) if as_questions else self._embedder.passages(own, self._count)
             packed = {key: _packed(vector) for (key, _), vector in zip(part, vectors, strict=True)}
             self._store(packed.items())
             found |= packed

@@ -19,7 +19,6 @@ from knowledge.ask.intents import Asked
 from knowledge.ask.nearest_readings import nearest_pages
 from knowledge.ask.neighbours import with_nearness
 from knowledge.ask.pasted_code import Mistake, said_of
-from knowledge.ask.same_question import worth_of_headings
 from knowledge.ask.same_words import with_the_same_words
 from knowledge.ask.weighing import WeighedPassage, weigh
 from knowledge.reader.model import Reader
@@ -328,7 +327,7 @@ class Asker:
     def _weighed(self, findings: Findings) -> Weighed:
         """Both languages say whether there is an answer; of a translated page, the asker's version is read."""
         at_home = replace(findings, hits=findings.home)
-        read = weigh(self._reader, at_home, worth_of_headings(self._searcher, at_home))
+        read = weigh(self._reader, at_home)
         features = features_of(at_home, read)
         read = with_nearness(self._searcher, at_home, read)
         log_odds = self._scale.log_odds(features) if features else float("-inf")

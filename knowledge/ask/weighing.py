@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 
 from knowledge.ask.evidence import Sentence, sentences_of
-from knowledge.ask.same_question import heading_asked
+from knowledge.ask.same_question import worth_of_question
 from knowledge.reader.model import Readable, Reader
 from knowledge.search.searcher import Findings, Hit
 
@@ -46,13 +45,11 @@ def merit(sentence: Sentence) -> float:
     return sum(weight * value for weight, value in zip(MERIT, sentence.features, strict=True))
 
 
-def weigh(
-    reader: Reader, findings: Findings, of_headings: Mapping[str, float] = MappingProxyType({})
-) -> tuple[WeighedPassage, ...]:
-    """The most promising passages, read; strongest first. `of_headings`: what one that asks the same adds."""
+def weigh(reader: Reader, findings: Findings) -> tuple[WeighedPassage, ...]:
+    """The most promising passages, read; strongest first."""
 
     def more(hit: Hit) -> float:
-        return of_headings.get(heading_asked(hit), 0.0)
+        return worth_of_question(hit.signals)
 
     by_words = [(hit, [(merit(one) + more(hit), one) for one in of_hit]) for hit, of_hit in sentences_of(findings)]
     promising = _most_promising(by_words, code=findings.question.wants_code)

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
+from knowledge.content.asked import AskedSection, load_asked
 from knowledge.content.chinese_names import ChineseNames, load_chinese_names
 from knowledge.content.definitions import Definitions, load_definitions
 from knowledge.content.glossary import Glossary, load_glossary
@@ -60,6 +61,11 @@ class Content:
         """
         found = (self._suitable(name, card) for name in card.readings)
         return tuple(dict.fromkeys(id_ for id_ in found if id_))
+
+    @cached_property
+    def asked(self) -> tuple[AskedSection, ...]:
+        """What sections of notes answer; read when an index is made, which alone needs it. Raises BadContent."""
+        return load_asked(self.root, self.notes)
 
     @cached_property
     def _ids(self) -> frozenset[str]:

@@ -7,9 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from knowledge.errors import BadInput, IndexUnusable
 from knowledge.library.embed import Embedder, Vectors
 from knowledge.library.passages import Passage
@@ -28,8 +25,6 @@ _PER_PAGE = 2
 _RERANKED = 24
 """How many passages the reranker is shown: what search ranks lower, it found for other reasons."""
 
-_KEPT_VECTORS = 10_000
-"""Of headings that are questions: fifteen megabytes."""
 _NEAR, _SPEAKS_OF_IT = 0.2, 0.37
 """Cosine, and share of the question's rarity, from which a link is about what was asked: a book on knitting is a book
 like those on CUDA, and says nothing of knitting."""
@@ -86,12 +81,6 @@ class Searcher:
         self._embedder = embedder
         self._weights = weights
         self._reranker = reranker
-        self._asked: dict[str, Vectors] = {}
-
-    @property
-    def reads_chinese(self) -> bool:
-        """Whether the embedder does, so that vectors of questions in both languages compare."""
-        return self._sources.shared().chinese_read
 
     @property
     def generation(self) -> str:
@@ -112,16 +101,6 @@ class Searcher:
         """A vector for each question, as it is searched with."""
         chinese_read = self._sources.shared().chinese_read
         return self._embedder.queries([one.for_embedder(chinese_read=chinese_read) for one in questions])
-
-    def likeness(self, findings: Findings, texts: Sequence[str]) -> NDArray[np.float32]:
-        """Cosine of the question with each of these texts, taken as questions too."""
-        fresh = [text for text in dict.fromkeys(texts) if text not in self._asked]
-        if len(self._asked) + len(fresh) > _KEPT_VECTORS:
-            self._asked, fresh = {}, list(dict.fromkeys(texts))
-        if fresh:
-            self._asked = {**self._asked, **dict(zip(fresh, self._embedder.queries(fresh), strict=True))}
-        asked = self._asked
-        return np.array([asked[text] @ findings.vector.ravel() for text in texts], dtype=np.float32)
 
     def vocabulary(self, guild_id: str | None = None) -> Callable[[str], bool]:
         """What tells whether a word stands in any page that somebody in this guild may see."""

@@ -20,6 +20,7 @@ from knowledge.text.language import has_han
 
 _EACH = 40
 _NEAREST = 120
+_ASKED = 20
 _PLAIN_RARITY = 2.5
 """The most that an ordinary word may count: as much as a word that every twelfth passage contains."""
 Scores = NDArray[np.float32]
@@ -39,6 +40,8 @@ class Signals:
     """The same for title and headings alone."""
     dense: float
     """Cosine of passage and question."""
+    asked: float = 0.0
+    """Cosine of the question with the nearest one that the passage's section is known to answer."""
 
     @property
     def vector(self) -> tuple[float, float, float, float]:
@@ -65,11 +68,13 @@ def signals(source: Source, question: Question, vector: Vectors, rarity: NDArray
     dense = dict(near)
     english = next(field for field in source.fields if field.lang == "en")
     found = [_Leg(field, english, question, rarity) for field in source.fields]
-    rows = sorted(dense.keys() | {row for leg in found for row in leg.best(_EACH)})
+    asked = source.asked.likeness(vector)
+    by_words = (row for leg in found for row in leg.best(_EACH))
+    rows = sorted({*dense, *by_words, *(int(row) for row in _top(asked, _ASKED))})
     missing = np.array([row for row in rows if row not in dense], dtype=np.int64)
     if len(missing):
         dense |= dict(source.generation.nearest(vector, len(missing), missing))
-    return [made for leg in found for made in leg.signals(rows, dense)]
+    return [made for leg in found for made in leg.signals(rows, dense, asked)]
 
 
 class _Leg:
@@ -96,7 +101,7 @@ class _Leg:
         tops = [_top(scores, k) for scores in (self._keyword, self._coverage)]
         return [int(self._field.rows[local]) for local in np.unique(np.concatenate(tops))]
 
-    def signals(self, rows: Sequence[int], dense: dict[int, float]) -> list[Signals]:
+    def signals(self, rows: Sequence[int], dense: dict[int, float], asked: Scores) -> list[Signals]:
         mine = self._field.rows
         locals_ = np.searchsorted(mine, rows)
         return [
@@ -107,6 +112,7 @@ class _Leg:
                 coverage=float(self._coverage[local]),
                 context=float(self._context[local]),
                 dense=dense[row],
+                asked=float(asked[row]),
             )
             for row, local in zip(rows, locals_, strict=True)
             if local < len(mine) and mine[local] == row

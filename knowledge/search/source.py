@@ -22,6 +22,7 @@ from knowledge.library.generation import (
     links_folder,
     open_generation,
 )
+from knowledge.search.asked import AskedIndex
 from knowledge.search.bridge import Bridge, Pair
 from knowledge.search.keywords import KeywordIndex
 from knowledge.search.sentences import SentenceIndex
@@ -29,7 +30,7 @@ from knowledge.text.language import Lang
 
 FOLDER = "search"
 NOTES = "notes.json"
-VERSION = 4
+VERSION = 5
 """Raise it when tokens, sentences, files or features of the certainty change: an index of another one is refused."""
 
 
@@ -50,6 +51,7 @@ class Source:
     generation: Generation
     fields: tuple[Field, ...]
     sentences: SentenceIndex
+    asked: AskedIndex
     bridge: Bridge
     chinese_read: bool
     name: str = ""
@@ -121,6 +123,7 @@ def read_files(files: Path, generation: Generation, make_bridge: Callable[[tuple
         generation=generation,
         fields=tuple(_field(files / lang, lang) for lang in LANGS),
         sentences=SentenceIndex.open(files / "sentences"),
+        asked=AskedIndex.open(files / "asked"),
         bridge=make_bridge(tuple(Pair(tuple(row["en"]), tuple(row["zh"])) for row in notes["stated"])),
         chinese_read=bool(notes["chinese_read"]),
     )

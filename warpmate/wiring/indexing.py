@@ -115,6 +115,7 @@ class IndexBuilder:
             embedder=self.embedder,
             wording=wording_of(self.core.content.glossary, self.embedder),
             classifier=Classifier(self.core.content.topics),
+            asked=self.core.content.asked if guild_id is None else (),
             progress=progress,
             guild_id=guild_id,
             shipped=self.core.settings.content_dir / SHIPPED,

@@ -50,7 +50,7 @@ async def renew_vectors(settings: Settings, *, write: bool) -> VectorsReport:
         apart = settings.model_copy(update={"data_dir": Path(scratch), "database_url": ""})
         async with open_core(apart) as core:
             wording = wording_of(core.content.glossary, embedder)
-            library = BuildSetup(core.store, apart.data_dir, collecting, wording)
+            library = BuildSetup(core.store, apart.data_dir, collecting, wording, asked=core.content.asked)
             await build(library, content=core.content)
             index_links(library, items_of(core.content), core.content.topics)
     known = len(shipped) if shipped else 0
