@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
+from knowledge.content.asked import INTRODUCTION
 from knowledge.content.definitions import Definitions
 from knowledge.content.glossary import Glossary
 from knowledge.content.load import Content
@@ -29,6 +30,8 @@ SECTIONS_OF_QUESTIONS = (8, 16)
 LONGEST_SUMMARY = 160
 LONGEST_DEFINITION = {"en": 320, "zh": 160}
 """Characters: one to three sentences."""
+LEAST_ASKED = 2
+"""Questions that a section answers, in either language."""
 LEVELS = ("beginner", "intermediate", "advanced")
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -50,12 +53,25 @@ def mistakes(content: Content) -> Iterator[str]:
     for note in content.notes:
         yield from (f"{note.path}:{line}: {what}" for line, what in _in_note(note))
     yield from _between_notes(content.notes)
+    yield from _in_asked(content)
     yield from _in_resources(content.resources)
     yield from _in_glossary(content.glossary)
     yield from _in_definitions(content.glossary, content.definitions)
     yield from _between_problems(content.problems)
     yield from _in_problem_help(content)
     yield from _by_one_name(content)
+
+
+def _in_asked(content: Content) -> Iterator[str]:
+    """Each section of a note is found by questions in either language."""
+    asked = {(one.resource_id, one.headings[0]): one.questions for one in content.asked}
+    for note in (note for note in content.notes if note.lang == "en"):
+        for heading in (INTRODUCTION, *note.headings):
+            questions = asked.get((note.id, heading), ())
+            chinese = sum(_HAN.search(one) is not None for one in questions)
+            if min(chinese, len(questions) - chinese) < LEAST_ASKED:
+                place = f"asked/{note.slug}.yaml: {heading or 'the introduction'}"
+                yield f"{place}: needs {LEAST_ASKED} questions in English and {LEAST_ASKED} in Chinese"
 
 
 def _in_note(note: Note) -> Iterator[tuple[int, str]]:

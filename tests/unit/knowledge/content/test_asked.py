@@ -9,8 +9,6 @@ import pytest
 from knowledge.content import load_notes, load_topics
 from knowledge.content.asked import INTRODUCTION, AskedSection, load_asked
 from knowledge.errors import BadContent
-from knowledge.text.language import has_han
-from tests.shipped_content import shipped_content
 
 TOPICS = "topics:\n  - {id: a, area: cuda, level: beginner, title: {en: A, zh: 甲}, needs: [], keywords: [k]}\n"
 FRONT = "---\nid: note:one\ntitle: One\ntopics: [a]\nlevel: beginner\nminutes: 5\n---\n\n"
@@ -63,17 +61,3 @@ def test_a_file_needs_a_note_of_its_name(tmp_path: Path) -> None:
 def test_a_note_with_unlike_sections_cannot_be_asked(tmp_path: Path) -> None:
     with pytest.raises(BadContent, match="more sections in one language"):
         sections(tmp_path, '"":\n- what\n', ENGLISH + "\n## More\n\nMore.\n")
-
-
-def test_each_section_of_each_note_answers_some_questions_in_both_languages() -> None:
-    content = shipped_content()
-    asked = {(one.resource_id, one.headings[0]): one.questions for one in content.asked}
-    few = [
-        f"{note.path}: {heading or 'introduction'}"
-        for note in content.notes
-        if note.lang == "en"
-        for heading in (INTRODUCTION, *note.headings)
-        for questions in [asked.get((note.id, heading), ())]
-        if min(sum(map(has_han, questions)), sum(not has_han(one) for one in questions)) < 2
-    ]
-    assert few == []
