@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 
-from knowledge.ask.same_question import heading_asked
 from knowledge.library.passages import Passage
+from knowledge.search.asked import is_question
 from knowledge.search.searcher import Hit
 from knowledge.text.sentences import Span
 
@@ -131,7 +131,8 @@ class Section:
         return self._points(at) or (not self._opening(at) and dangles(self.text[at:]))
 
     def _points(self, at: int) -> bool:
-        to_the_heading = self._opening(at) and (heading_asked(self.hit) or _TO_THE_HEADING.match(self.text, at))
+        asked = any(map(is_question, self.hit.passage.headings[-1:]))
+        to_the_heading = self._opening(at) and (asked or _TO_THE_HEADING.match(self.text, at))
         if self._begins_with_code(at) or to_the_heading:
             return False
         return points_back(self.text[at:])

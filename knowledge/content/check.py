@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 
-from knowledge.content.asked import INTRODUCTION
+from knowledge.content.asked import INTRODUCTION, AskedSection
 from knowledge.content.definitions import Definitions
 from knowledge.content.glossary import Glossary
 from knowledge.content.load import Content
@@ -53,7 +53,6 @@ def mistakes(content: Content) -> Iterator[str]:
     for note in content.notes:
         yield from (f"{note.path}:{line}: {what}" for line, what in _in_note(note))
     yield from _between_notes(content.notes)
-    yield from _in_asked(content)
     yield from _in_resources(content.resources)
     yield from _in_glossary(content.glossary)
     yield from _in_definitions(content.glossary, content.definitions)
@@ -62,14 +61,14 @@ def mistakes(content: Content) -> Iterator[str]:
     yield from _by_one_name(content)
 
 
-def _in_asked(content: Content) -> Iterator[str]:
+def unasked(notes: Iterable[Note], asked: Iterable[AskedSection]) -> Iterator[str]:
     """Each section of a note is found by questions in either language."""
-    asked = {(one.resource_id, one.headings[0]): one.questions for one in content.asked}
-    for note in (note for note in content.notes if note.lang == "en"):
+    questions = {(one.resource_id, one.headings[0]): one.questions for one in asked}
+    for note in (note for note in notes if note.lang == "en"):
         for heading in (INTRODUCTION, *note.headings):
-            questions = asked.get((note.id, heading), ())
-            chinese = sum(_HAN.search(one) is not None for one in questions)
-            if min(chinese, len(questions) - chinese) < LEAST_ASKED:
+            own = questions.get((note.id, heading), ())
+            chinese = sum(_HAN.search(one) is not None for one in own)
+            if min(chinese, len(own) - chinese) < LEAST_ASKED:
                 place = f"asked/{note.slug}.yaml: {heading or 'the introduction'}"
                 yield f"{place}: needs {LEAST_ASKED} questions in English and {LEAST_ASKED} in Chinese"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 
 from knowledge.content import load_content
-from knowledge.content.check import mistakes
+from knowledge.content.check import mistakes, unasked
 from knowledge.errors import BadContent
 from warpmate.options import AsJson
 from warpmate.render import as_json, say
@@ -45,6 +45,7 @@ def content_mistakes(root: Path) -> Iterator[str]:
         yield from str(error).splitlines()
         return
     yield from mistakes(loaded)
+    yield from unasked(loaded.notes, loaded.asked)
     yield from _in_problems(root)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from knowledge.content import Content, Definitions, Note, ProblemCard, Resource, Words
-from knowledge.content.check import mistakes
+from knowledge.content.asked import AskedSection
+from knowledge.content.check import mistakes, unasked
 from tests.shipped_content import shipped_content
 
 ROOT = Path(__file__).parents[4]
@@ -103,7 +104,23 @@ def without_first_definition(content: Content) -> Content:
 
 
 def test_the_content_that_ships_has_no_mistake() -> None:
-    assert list(mistakes(shipped_content())) == []
+    shipped = shipped_content()
+    assert [*mistakes(shipped), *unasked(shipped.notes, shipped.asked)] == []
+
+
+def test_a_section_without_questions_in_both_languages_is_named(content: Content) -> None:
+    asked = [
+        AskedSection(note.id, (heading,), ("what", "how", "什么", "怎么"))
+        for note in content.notes
+        if note.lang == "en"
+        for heading in ("", *note.headings)
+    ]
+    assert list(unasked(content.notes, asked)) == []
+    few = dataclasses.replace(asked[0], questions=("what", "how", "什么"))
+    place = f"asked/{few.resource_id.removeprefix('note:')}.yaml: the introduction"
+    assert list(unasked(content.notes, [few, *asked[1:]])) == [
+        f"{place}: needs 2 questions in English and 2 in Chinese"
+    ]
 
 
 def shared(content: Content) -> Content:
