@@ -41,11 +41,12 @@ def content_mistakes(root: Path) -> Iterator[str]:
     """Yield each mistake as `file: place: what is wrong`; where files do not load, only those are named."""
     try:
         loaded = load_content(root)
+        asked = loaded.asked
     except BadContent as error:
         yield from str(error).splitlines()
         return
     yield from mistakes(loaded)
-    yield from unasked(loaded.notes, loaded.asked)
+    yield from unasked(loaded.notes, asked)
     yield from _in_problems(root)
 
 
