@@ -17,7 +17,6 @@ from knowledge.ask.followup import leans_on_another, with_subject
 from knowledge.ask.in_parts import Looked, Part, answer_of
 from knowledge.ask.intents import Asked
 from knowledge.ask.nearest_readings import nearest_pages
-from knowledge.ask.neighbours import with_nearness
 from knowledge.ask.pasted_code import Mistake, said_of
 from knowledge.ask.same_words import with_the_same_words
 from knowledge.ask.weighing import WeighedPassage, weigh
@@ -329,7 +328,6 @@ class Asker:
         at_home = replace(findings, hits=findings.home)
         read = weigh(self._reader, at_home)
         features = features_of(at_home, read)
-        read = with_nearness(self._searcher, at_home, read)
         log_odds = self._scale.log_odds(features) if features else float("-inf")
         return Weighed(findings, read, features, log_odds)
 

@@ -37,8 +37,11 @@ class WeighedPassage:
     """By the reader alone: what tells whether there is an answer at all."""
     sentences: tuple[tuple[float, Sentence], ...]
     """In the order of the page."""
-    near: float | None = None
-    """Cosine of the question in its heading with the one asked; None where the heading is none."""
+
+    @property
+    def near(self) -> float | None:
+        """Cosine of what was asked with the nearest question that its section answers; None where none is known."""
+        return self.hit.signals.asked or None
 
 
 def merit(sentence: Sentence) -> float:

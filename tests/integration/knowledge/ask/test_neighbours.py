@@ -1,4 +1,4 @@
-"""How near the question in a heading is to the one asked, over a small page and with the packaged embedder."""
+"""How near what a section answers is to what was asked, over a small page and with the packaged embedder."""
 
 from __future__ import annotations
 
