@@ -18,6 +18,7 @@ from knowledge.ask.marks import MOST_MARKED_CHARACTERS
 from knowledge.ask.parts import TwoParts, parts_of, with_subject
 from knowledge.ask.weighing import WeighedPassage
 from knowledge.content import Definition
+from knowledge.figures import all_figures
 from knowledge.search.question import Question
 from knowledge.search.searcher import Findings
 from knowledge.text.language import HAN
@@ -120,7 +121,7 @@ def answer_of(looked: Sequence[Looked], plain: Answer) -> Answer:
         return replace(plain, status="refused", certainty=certainty)
     missing = next((one for one in looked if one.status == "refused"), None)
     chosen = _quotes(quoted, plain.lang)
-    figures = next((one.part.asked.figures for one in quoted if one.part.asked.figures), None)
+    figures = all_figures([one.part.asked.figures for one in quoted if one.part.asked.figures])
     definition = next((defined for one in quoted for defined, _, _ in one.beginnings), None)
     return replace(
         plain,

@@ -4,7 +4,7 @@
 the search. Faces that show a card take `sheet`.
 """
 
-from knowledge.figures.answer import FiguresAnswer, answer_figures, correct_figures
+from knowledge.figures.answer import FiguresAnswer, all_figures, answer_figures, correct_figures
 from knowledge.figures.lookup import CARD_SHEET, Figure, figure, quantity_name, sheet
 from knowledge.figures.worked import weights_worked, worked
 
@@ -12,6 +12,7 @@ __all__ = [
     "CARD_SHEET",
     "Figure",
     "FiguresAnswer",
+    "all_figures",
     "answer_figures",
     "correct_figures",
     "figure",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
 from knowledge.figures.asked import Asked, figures_asked, figures_claimed
 from knowledge.figures.lookup import (
@@ -21,6 +22,7 @@ from knowledge.words import Language, Message
 from worker.hardware.architectures import Architecture, CudaVersion, architecture
 from worker.hardware.cards import CardFacts, Source
 
+_Item = TypeVar("_Item")
 MOST_SUBJECTS = 6
 MAIN = (
     "multiprocessors", "memory_gb", "bandwidth_gb_per_s", "l2_mib", "tflops.fp32", "tflops.fp16", "tflops.bf16",
@@ -62,6 +64,26 @@ def answer_figures(question: str) -> FiguresAnswer | None:
     """The answer from the tables; None where the question is not one of figures."""
     asked = figures_asked(question)
     return _answer(asked) if asked else None
+
+
+def all_figures(answers: Sequence[FiguresAnswer]) -> FiguresAnswer | None:
+    """One answer of several, each sentence once; None of none."""
+    if not answers:
+        return None
+    return FiguresAnswer(
+        _each_once(chain.from_iterable(each.figures for each in answers)),
+        _each_once(chain.from_iterable(each.missing for each in answers)),
+        _each_once(chain.from_iterable(each.sentences for each in answers)),
+    )
+
+
+def _each_once(items: Iterable[_Item]) -> tuple[_Item, ...]:
+    """In their order; a sentence holds its values in a mapping, so that it is compared and not hashed."""
+    kept: list[_Item] = []
+    for item in items:
+        if item not in kept:
+            kept.append(item)
+    return tuple(kept)
 
 
 def correct_figures(question: str) -> FiguresAnswer | None:

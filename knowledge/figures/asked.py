@@ -2,7 +2,8 @@
 
 A question is read from left to right in phrases of the word files (`[figure_question]` of typed.toml, every
 language at once) and names of the tables. One word that is neither makes it another kind of question: why the
-bandwidth of a card matters is not asked for here.
+bandwidth of a card matters is not asked for here. A remark that asks nothing may follow: `4090 bandwidth? for a
+roofline`.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeGuard
 
+from knowledge.figures.card_names import as_in_names, plain_ways
+from knowledge.figures.remark import before_remarks
 from knowledge.text.fold import fold
 from knowledge.words import FOLDER, language_codes, read_table
 from worker.hardware.architectures import Architecture, CudaVersion, architectures, cuda_versions
@@ -23,16 +26,23 @@ from worker.hardware.cards import CardFacts, cards
 LONGEST_QUESTION = 200
 _PARTS = re.compile(r"[a-z]+|\d+|[^\sa-z\d_-]")
 _UNKNOWN = re.compile(r"(?P<number>\d+(?:\.\d+)?)(?![a-z])|[a-z\d]+|.", re.DOTALL)
+_NOT_OF_TABLES = frozenset({"number", "other", "elsewhere"})
 _MEASURED = frozenset({"quantity", "form", "rate"})
 _BETWEEN = re.compile(r"[\s,.?!;:、，。？！；：/'\"()（）…-]+")
 _WORD = re.compile(r"[a-z]{6,}")
 _ARCHITECTURE = re.compile(r"sm[\s_-]?(\d{2,3})[af]?(?![a-z\d])")
 _CUDA = re.compile(r"cuda\s*(?:toolkit\s*)?(\d{1,2}\.\d)(?![\d])")
+_SIZE = re.compile(r"[\s_-]*(\d+)[\s_-]*gb(?![a-z\d])")
 _CAPABILITY = re.compile(r"(\d{1,2}\.\d)(?!\d)")
 _SCOPES = MappingProxyType(
     {
         ("threads", "per_block"): "block_threads",
         ("threads", "per_sm"): "threads",
+        ("resident_threads", "per_sm"): "threads",
+        ("resident_threads", "per_block"): "block_threads",
+        ("resident_threads", ""): "threads",
+        ("resident_blocks", "per_sm"): "blocks",
+        ("resident_blocks", ""): "blocks",
         ("warps", "per_sm"): "warps",
         ("warps", ""): "warps",
         ("blocks", "per_sm"): "blocks",
@@ -81,11 +91,20 @@ class _Read:
 
 def figures_asked(question: str) -> Asked | None:
     """What the question asks of the tables; None where it asks for anything else."""
-    text = fold(question).lower().strip()
+    text = as_in_names(fold(question).lower().strip())
     if not text or len(text) > LONGEST_QUESTION:
         return None
+    return _asked(text) or next((asked for first in before_remarks(text) if _names_one(asked := _asked(first))), None)
+
+
+def _asked(text: str) -> Asked | None:
     phrases = tuple(_phrases_of(_spelt(text)))
-    return None if {"number", "other"} & {kind for kind, _ in phrases} else _understood(_read(phrases))
+    return None if _NOT_OF_TABLES & {kind for kind, _ in phrases} else _understood(_read(phrases))
+
+
+def _names_one(asked: Asked | None) -> TypeGuard[Asked]:
+    """One card or capability, and what is asked of it: all that is answered where a remark follows."""
+    return asked is not None and bool(asked.quantities) and len((*asked.cards, *asked.architectures)) == 1
 
 
 def figures_claimed(question: str) -> tuple[Asked, tuple[float, ...]] | None:
@@ -93,7 +112,7 @@ def figures_claimed(question: str) -> tuple[Asked, tuple[float, ...]] | None:
 
     A number counts beside the name of a quantity, with nothing but fillers between them; whatever else is asked.
     """
-    text = fold(question).lower().strip()
+    text = as_in_names(fold(question).lower().strip())
     if not text or len(text) > LONGEST_QUESTION:
         return None
     phrases = tuple(phrase for phrase in _phrases_of(text) if phrase[0] != "fillers")
@@ -137,7 +156,13 @@ def _matches(text: str, at: int) -> Iterator[tuple[int, str, Any]]:
         yield found.end(), "architecture", capable
     for pattern, kind, value in _phrases().get(text[at], ()):
         if found := pattern.match(text, at):
-            yield found.end(), kind, value
+            yield _with_its_memory(text, found.end(), value) if kind == "card" else found.end(), kind, value
+
+
+def _with_its_memory(text: str, at: int, card: CardFacts) -> int:
+    """Where a card's name ends: `L40S 48GB` is the L40S, that size says nothing new."""
+    size = _SIZE.match(text, at)
+    return size.end() if size and float(size[1]) == card.figure("memory_gb") else at
 
 
 def _understood(read: _Read) -> Asked | None:
@@ -223,7 +248,7 @@ def _typed() -> Iterator[tuple[str, str, Any]]:
 
 
 def _named() -> Iterator[tuple[str, str, Any]]:
-    yield from ((name.lower(), "card", card) for card in cards() for name in (card.name, *card.aliases))
+    yield from ((way, "card", card) for card in cards() for way in plain_ways(card))
 
 
 def _of_generation(name: str) -> tuple[Architecture, ...]:

@@ -127,6 +127,13 @@ async def test_a_definition_comes_first_and_the_second_part_is_asked_about_its_s
     keeps_the_contract(answer)
 
 
+async def test_figures_of_both_parts_are_given(asker: Asker) -> None:
+    answer = await asker.ask("How many SMs does an A100 have (for a lab report)? And what is the TDP of the L4?")
+    assert answer.figures is not None
+    assert "108" in answer.figures.text("en")
+    assert "72 W" in answer.figures.text("en")
+
+
 async def test_a_figure_stands_above_what_pages_say_of_the_other_part(asker: Asker) -> None:
     answer = await asker.ask("how many SMs does an H100 have, and why are branches slow within a warp?")
     assert answer.figures is not None
