@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from knowledge.ask.answer import Status
+from knowledge.ask.same_question import asks_otherwise
 from knowledge.ask.weighing import WeighedPassage
 from knowledge.search.question import Notion
 from knowledge.search.searcher import Findings, Hit
@@ -86,6 +87,7 @@ def features_of(findings: Findings, read: Sequence[WeighedPassage]) -> Features 
     if not _said(hit, np.array([hit.passage.row]), notions).any():
         return None
     unsaid = _PER_RARITY * np.array(findings.rarities) * (1 - _said(hit, _page_rows(hit), notions))
+    unsaid = unsaid * asks_otherwise(hit.signals)
     return Features(
         read=max(passage.read for passage in read),
         missing_name=_missing("name", notions, unsaid, hit.passage.lang),

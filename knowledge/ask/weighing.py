@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from knowledge.ask.evidence import Sentence, sentences_of
-from knowledge.ask.same_question import worth_of_question
+from knowledge.ask.same_question import certainty_of_question, worth_of_question
 from knowledge.reader.model import Readable, Reader
 from knowledge.search.searcher import Findings, Hit
 
@@ -51,14 +51,14 @@ def merit(sentence: Sentence) -> float:
 def weigh(reader: Reader, findings: Findings) -> tuple[WeighedPassage, ...]:
     """The most promising passages, read; strongest first."""
 
-    def more(hit: Hit) -> float:
-        return worth_of_question(hit.signals)
-
-    by_words = [(hit, [(merit(one) + more(hit), one) for one in of_hit]) for hit, of_hit in sentences_of(findings)]
+    by_words = [
+        (hit, [(merit(one) + worth_of_question(hit.signals), one) for one in of_hit])
+        for hit, of_hit in sentences_of(findings)
+    ]
     promising = _most_promising(by_words, code=findings.question.wants_code)
     logits = reader.read(findings.question.text, [_readable(of_hit) for _, of_hit in promising])
     weighed = [
-        _weighed(hit, [float(logit) + more(hit) for logit in found], of_hit)
+        _weighed(hit, [float(logit) for logit in found], of_hit)
         for (hit, of_hit), found in zip(promising, logits, strict=True)
     ]
     return tuple(sorted(weighed, key=lambda passage: (-passage.strength, passage.hit.rank)))
@@ -87,7 +87,8 @@ def _weighed(hit: Hit, logits: Sequence[float], of_hit: Sequence[tuple[float, Se
         for logit, (by_words, one) in zip(logits, of_hit, strict=True)
     )
     strength = float(np.logaddexp.reduce([weight for weight, _ in sentences]))
-    return WeighedPassage(hit, strength, float(np.logaddexp.reduce(logits)), sentences)
+    read = float(np.logaddexp.reduce(logits)) + certainty_of_question(hit.signals)
+    return WeighedPassage(hit, strength, read, sentences)
 
 
 def _leads_on(sentence: Sentence) -> bool:
