@@ -44,6 +44,8 @@ _NOT_WEIGHTS = re.compile(
 _SEVERAL_CARDS = re.compile(
     r"\b(?:two|three|four|eight|[2-9]|\d\d+)\s*(?:x|×)?\s*(?:\w+\s+){0,2}(?:gpu|card)s\b|\b[2-9]x\s|[两二三四八\d]\s*张"
 )
+_TIMES_A_CARD = re.compile(r"(?<![\w.])([2-9]|1[0-6])\s*[x×*]\s*(?:nvidia\s+|rtx\s+)?[a-z]{0,4}\d{2,4}")
+"""8xH100-80GB: so many of one card."""
 _FLOPS = re.compile(r"flop|compute|计算量|算力|运算")
 _LAYERS = re.compile(r"(\d+)\s*(?:transformer\s*)?(?:layers?|层)")
 _KV_HEADS = re.compile(r"(\d+)\s*(?:个\s*)?(?:kv|key[- ]value|键值)\s*-?(?:heads?|头)")
@@ -163,18 +165,24 @@ def _weights(text: str) -> Iterator[Message]:
     size = _parameters(text)
     if not size or not _WEIGHTS.search(text) or _NOT_WEIGHTS.search(text) or _SEVERAL_CARDS.search(text):
         return
-    named, memory = tuple(dict.fromkeys(_FORMAT.findall(text))), _MEMORY.search(text)
+    named, memory = tuple(dict.fromkeys(_FORMAT.findall(text))), _memory(text)
     if len(named) == 1:
         need = size / 1e9 * _BYTES[named[0]]
         yield Message("worked.weights", parameters=_plain(size), bytes=f"{_BYTES[named[0]]:g}", all=f"{need:g}")
         if memory:
-            yield _fits(need, float(memory[1]))
+            yield _fits(need, memory)
     elif named or memory:
         sizes = {form: size / 1e9 * _BYTES[form] for form in ("fp16", "int8", "int4")}
         shown = {form: f"{need:g}" for form, need in sizes.items()}
         yield Message("worked.weights_by_form", parameters=_plain(size), **shown)
         if memory:
-            yield _widest(sizes, float(memory[1]))
+            yield _widest(sizes, memory)
+
+
+def _memory(text: str) -> float:
+    """Of the card that is named, or of all of them where a number stands before it; 0 without one."""
+    memory, cards = _MEMORY.search(text), _TIMES_A_CARD.search(text)
+    return float(memory[1]) * (int(cards[1]) if cards else 1) if memory else 0.0
 
 
 def _widest(sizes: Mapping[str, float], memory: float) -> Message:

@@ -23,6 +23,7 @@ WEIGHTS = [
     ("7B 模型 fp16 光权重要多少显存", ("14 GB",)),
     ("70B model, one 48 GB card. what precision would you use for serving", ("35 GB", "INT4")),
     ("does a 7B model in 16-bit fit on a 24 GB card", ("14 GB", "fits in 24 GB")),
+    ("Does llama 405B fit on one 8xH100-80GB node in fp8? And in bf16?", ("810 GB", "In 640 GB", "(405 GB)")),
     ("can I run 8B in bf16 in 16 GB of VRAM", ("16 GB of 16 GB leave too little",)),
     ("7b model size int8 vs fp16", ("14 GB", "7 GB", "3.5 GB")),
 ]
