@@ -26,6 +26,8 @@ from knowledge.search.searcher import Findings, Hit
 
 _HARDLY = -1.0
 """Log-odds of a *perhaps* that a word strange to the field turns into *not here*."""
+_THE_SAME, _NEARLY_THE_SAME = 0.8, 0.7
+"""Cosines of two questions: of 69 development questions from the first on, 1 had no answer; of 100 below, 8."""
 _PER_RARITY = 0.1
 """Rarities reach about ten."""
 
@@ -40,6 +42,8 @@ class Features:
     """Rarity of the most telling name, abbreviation or identifier that the answering page does not say."""
     missing_term: float
     """The same for terms of the field: the glossary knows their other names, so that they really are missing."""
+    asked: float = 0.0
+    """Cosine of the question with the nearest one that the best section is known to answer."""
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -58,7 +62,14 @@ class Scale:
     """Log-odds from here on are answered: so that few answers are false."""
 
     def log_odds(self, features: Features) -> float:
-        return self.bias + sum(weight * value for weight, value in zip(self.weights, features.values, strict=True))
+        read = self.bias + sum(weight * value for weight, value in zip(self.weights, features.values, strict=True))
+        return max(read, self._known(features.asked))
+
+    def _known(self, asked: float) -> float:
+        """The least log-odds of a section that is known to answer what was asked, whatever the reader says."""
+        if asked >= _THE_SAME:
+            return self.answered_from
+        return self.perhaps_from if asked >= _NEARLY_THE_SAME else float("-inf")
 
     def status(self, log_odds: float) -> Status:
         if log_odds >= self.answered_from:
@@ -92,6 +103,7 @@ def features_of(findings: Findings, read: Sequence[WeighedPassage]) -> Features 
         read=max(passage.read for passage in read),
         missing_name=_missing("name", notions, unsaid, hit.passage.lang),
         missing_term=_missing("term", notions, unsaid, hit.passage.lang),
+        asked=hit.signals.asked,
     )
 
 

@@ -35,4 +35,10 @@ def test_a_passage_that_answers_is_read_as_stronger_than_one_that_does_not(libra
 def test_two_borders_cut_the_log_odds_into_three_degrees() -> None:
     scale = Scale((1.0, -1.0, -1.0), 0.5, perhaps_from=-1.0, answered_from=1.0)
     assert scale.log_odds(Features(2.0, 0.5, 0.25)) == 1.75
+
+
+def test_a_section_that_is_known_to_answer_the_question_is_quoted_whatever_the_reader_says() -> None:
+    scale = Scale((1.0, -1.0, -1.0), 0.0, perhaps_from=-1.0, answered_from=1.0)
+    asked = [scale.status(scale.log_odds(Features(-9.0, 1.0, 1.0, asked=cosine))) for cosine in (0.6, 0.75, 0.85)]
+    assert asked == ["refused", "perhaps", "answered"]
     assert [scale.status(odds) for odds in (-1.01, -1.0, 0.99, 1.0)] == ["refused", "perhaps", "perhaps", "answered"]
