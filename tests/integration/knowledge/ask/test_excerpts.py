@@ -317,15 +317,20 @@ def test_nothing_read_gives_nothing(pages: SmallLibrary) -> None:
     assert choose([], "en") == Chosen((), ())
 
 
+def near(passage: WeighedPassage, cosine: float) -> WeighedPassage:
+    """The passage, of a section that is known to answer a question as like the one asked."""
+    return replace(passage, hit=replace(passage.hit, signals=replace(passage.hit.signals, asked=cosine)))
+
+
 def test_a_passage_on_a_neighbouring_subject_is_not_quoted_beside_the_best(pages: SmallLibrary) -> None:
     best = weighed(pages, "An error has a number", 5.0)
     second = weighed(pages, "A barrier waits", 3.5)
-    assert len(choose([best, replace(second, near=0.6)], "en").excerpts) == 2
-    assert len(choose([best, replace(second, near=-0.1)], "en").excerpts) == 1
+    assert len(choose([best, near(second, 0.75)], "en").excerpts) == 2
+    assert len(choose([best, near(second, 0.1)], "en").excerpts) == 1
 
 
 def test_the_nearness_of_a_place_never_drops_the_best_passage(pages: SmallLibrary) -> None:
-    (excerpt,) = choose([replace(weighed(pages, "A barrier waits", 3.5), near=-0.3)], "en").excerpts
+    (excerpt,) = choose([near(weighed(pages, "A barrier waits", 3.5), 0.05)], "en").excerpts
     assert excerpt.text.startswith("A barrier waits")
 
 
@@ -334,17 +339,17 @@ def marks(chosen: Chosen) -> list[str]:
 
 
 def test_below_a_question_the_first_sentence_is_marked_unless_another_is_far_stronger(pages: SmallLibrary) -> None:
-    passage = weighed(pages, "which the scheduler", 4.0)
+    passage = near(weighed(pages, "which the scheduler", 4.0), 0.88)
     (first_weight, first), (second_weight, second) = passage.sentences
-    near = replace(passage, near=0.8, sentences=((second_weight - 2, first), (second_weight, second)))
-    assert marks(choose([near], "en")) == ["Yes, as long as registers and shared memory suffice."]
-    far = replace(passage, near=0.8, sentences=((second_weight - 9, first), (second_weight, second)))
+    behind = replace(passage, sentences=((second_weight - 2, first), (second_weight, second)))
+    assert marks(choose([behind], "en")) == ["Yes, as long as registers and shared memory suffice."]
+    far = replace(passage, sentences=((second_weight - 9, first), (second_weight, second)))
     assert marks(choose([far], "en")) == ["They wait in turn, which the scheduler decides."]
     assert first_weight < second_weight
 
 
 def test_where_the_first_sentence_answers_by_half_the_other_half_is_marked_too(pages: SmallLibrary) -> None:
-    passage = replace(weighed(pages, "流是一队", 4.0), near=0.8)
+    passage = near(weighed(pages, "流是一队", 4.0), 0.88)
     assert marks(choose([passage], "zh")) == ["流是一队按次序执行的操作；", "事件是队里的一个标记。"]
 
 
