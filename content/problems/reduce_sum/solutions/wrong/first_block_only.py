@@ -1,7 +1,7 @@
 # verdict: wrong_answer
-# One program of 4096 elements: what lies behind them is forgotten.
+# One program of 512 elements: what lies behind them is forgotten.
 
-#! launch total[(1,)](x, out, n, BLOCK=4096)
+#! launch total[(1,)](x, out, n, BLOCK=512)
 
 import triton
 import triton.language as tl
